@@ -165,24 +165,22 @@ def hint(text: str) -> str:
 
 def shown_path(path: Path) -> str:
     """Return `path` for display, with the home folder as ~."""
+    return left_to_right(path_from_home(path))
+
+
+def path_from_home(path: Path) -> str:
+    """Return the readable form of `path`, with the home folder as ~."""
     text = readable_path(path)
     home = QDir.toNativeSeparators(QDir.homePath())
     if text.startswith(home) and text[len(home) :][:1] in ("/", "\\"):
         text = "~" + text[len(home) :]
-    return left_to_right(quoted(text))
+    return quoted(text)
 
 
 def shown_document_path(document: DocumentHit) -> str:
     """Return the path of a document, after the name of its library unless that is the own one."""
     path = shown_path(document.path)
     return f"{quoted(document.library)} · {path}" if document.library else path
-
-
-def shown_folder(document: DocumentHit) -> str:
-    """Return the name of a document's folder, after its library unless that is the own one."""
-    folder = document.path.parent
-    shown = left_to_right(quoted(folder.name)) if folder.name else shown_path(folder)
-    return f"{quoted(document.library)} · {shown}" if document.library else shown
 
 
 def left_to_right(text: str) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QStandardItem
 
 from app import texts
 from app.filters.families import family_name
+from app.namesakes import outer_folders
 from app.translation import translated
 from core.documents.formats import family_of, kind_name
 from core.printable import quoted
@@ -172,7 +173,7 @@ def _folders_heading(facets: Facets, shown: Collection[Path], before: Offer) -> 
     from core.search.facets.filters import FolderChoice
 
     known = next((row for row in before.rows if row.key == "folders"), None)
-    roots = {root: None for root in facets.roots if root in shown}
+    roots = outer_folders(root for root in facets.roots if root in shown)
     is_same = before.folders == shown
     if known is not None and is_same and [row.key for row in known.rows] == list(roots):
         return known
@@ -183,7 +184,8 @@ def _folders_heading(facets: Facets, shown: Collection[Path], before: Offer) -> 
         text = str(path).rstrip(os.sep)
         rows = tuple(row for _, _, row in sorted(inner.pop(text, ())))
         if path in roots:
-            tops[path] = Row(path, texts.name_of(path), FolderChoice(path), rows)
+            label = " · ".join(filter(None, (texts.name_of(path), quoted(roots[path]))))
+            tops[path] = Row(path, label, FolderChoice(path), rows)
         else:
             outer, _, name = text.rpartition(os.sep)
             row = Row(path, quoted(name), FolderChoice(path), rows)

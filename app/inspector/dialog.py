@@ -30,7 +30,7 @@ from app.inspector.score_table import (
     strategy_description,
     strategy_name,
 )
-from app.search.results_delegate import page_label
+from app.search.row_labels import page_label
 from app.text_size import px
 from app.translation import translated
 from app.widgets.controls import Disclosure, ElidedLabel, Label

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app import texts
 from app.background import Lane, Latest
 from app.palette import scheme_of
+from app.search.row_labels import folder_labels, shown_day
 from app.search.rows import shown_title
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton, icon
-from core.catalog.text.normalisation import day_of
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class StartLists(_Lists):
         title = shown_title(hit)
         button = self._button(title, "text", partial(self.document_opened.emit, hit))
         button.setToolTip(texts.hint(texts.shown_document_path(hit)))
-        day = texts.readable_day(day_of(hit.dated_ns)) if hit.dated_ns else ""
-        return _line(button, " · ".join(filter(None, (texts.shown_folder(hit), day))))
+        about = (folder_labels(hit)[0], shown_day(hit))
+        return _line(button, " · ".join(filter(None, about)))
 
 
 class FilterLists(_Lists):

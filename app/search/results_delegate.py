@@ -26,15 +26,20 @@ from app import texts
 from app.highlighting import HighlightedText, line_height, reads_from_right
 from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
+from app.search.row_labels import (
+    folder_labels,
+    name_label,
+    page_label,
+    position_label,
+    shown_day,
+)
 from app.search.rows import MoreRow, PassageRow, Row
 from app.text_size import px, scaled
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
-from core.catalog.text.normalisation import day_of
 from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
 
 if TYPE_CHECKING:
-    from core.responses import DocumentHit
     from core.search.output.match import Highlight
 
 
@@ -129,6 +134,8 @@ MARK: Final = 15
 _LABEL_GAP: Final = 12
 _TAG_GAP: Final = 8
 _TAG_PADDING: Final = 5
+# Between the name of a file and its folders.
+_DOT: Final = " · "
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +215,11 @@ class RowLayout:
         )
         title = None
         if row.is_best:
-            room = inner - _page_width(row, measures) - (px(MARK) + GAP if setting.is_right else 0)
+            room = (
+                inner
+                - _page_width(row, measures, inner)
+                - (px(MARK) + GAP if setting.is_right else 0)
+            )
             title = HighlightedText(
                 row.title,
                 row.title_highlights,
@@ -258,9 +269,12 @@ class RowLayout:
         line = QRect(inner.left(), TOP, inner.width(), self.title.height)
         flags = sides.trailing | Qt.AlignmentFlag.AlignVCenter
         small = self.measures.path_font
-        self.labels.append(PlacedText(page_label(self.row), sides.mirrored(line), flags, small))
+        page = _page_text(self.row, self.measures, inner.width())
+        self.labels.append(PlacedText(page, sides.mirrored(line), flags, small))
         if self.setting.is_right:
-            end = round(line.right() - _page_width(self.row, self.measures)) - px(MARK)
+            end = round(line.right() - _page_width(self.row, self.measures, inner.width())) - px(
+                MARK
+            )
             self.mark = sides.mirrored(_mark_in(line, end))
         self.title_point = _corner(self.title, line, TOP, sides)
         top = TOP + self.title.height + 1
@@ -285,10 +299,8 @@ class RowLayout:
         self.labels.append(PlacedText(end, sides.mirrored(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())
-        # Copies may differ only in their paths; for others the path is in the tooltip.
-        shown = texts.shown_document_path if self.row.is_copy else texts.shown_folder
-        folder = metrics.elidedText(shown(document), Qt.TextElideMode.ElideMiddle, room.width())
-        self.labels.append(PlacedText(folder, sides.mirrored(room), sides.leading | middle, small))
+        shown = _path_text(self.row, metrics, room.width())
+        self.labels.append(PlacedText(shown, sides.mirrored(room), sides.leading | middle, small))
 
     def _arrange_label(self, inner: QRect, sides: Sides) -> int:
         """Place the page and heading of a further passage; return the top of the snippet."""
@@ -304,36 +316,31 @@ class RowLayout:
         return top + (height + GAP if label or self.setting.is_right else 0)
 
 
-def shown_day(document: DocumentHit) -> str:
-    """Return the document's date, its own or its file's, or ""."""
-    if not document.dated_ns:
-        return ""
-    return texts.readable_day(day_of(document.dated_ns))
-
-
-def page_label(row: PassageRow) -> str:
-    """Return the page of the passage, or "" for a document without pages."""
-    page = row.hit.passage.page
-    if page == 1 and not row.document.has_page_images:
-        return ""
-    return texts.page(page)
-
-
-def position_label(row: PassageRow) -> str:
-    """Return the page and the heading of the passage, or ""."""
-    context = row.hit.passage.context.strip().rsplit("\n", 1)[-1].strip()
-    heading = "" if context == row.title else context
-    return " · ".join(part for part in (page_label(row), heading) if part)
-
-
 def _corner(text: HighlightedText, line: QRect, top: int, sides: Sides) -> QPointF:
     """Return the top left corner of `text` at the start of `line`."""
     room = QRect(line.left(), top, round(text.width), text.height)
     return QPointF(sides.mirrored(room).topLeft())
 
 
-def _page_width(row: PassageRow, measures: Measures) -> float:
-    label = page_label(row)
+def _path_text(row: PassageRow, metrics: QFontMetrics, room: int) -> str:
+    """Return the row's name and folders, shortened on the side that tells least apart."""
+    middle, name = Qt.TextElideMode.ElideMiddle, name_label(row)
+    if name:
+        name = metrics.elidedText(name, middle, room * 3 // 5) + _DOT
+        room -= metrics.horizontalAdvance(name)
+    folders = folder_labels(row.document, row.depth)
+    fitting = (shown for shown in folders if metrics.horizontalAdvance(shown) <= room)
+    return name + next(fitting, metrics.elidedText(folders[-1], middle, room))
+
+
+def _page_text(row: PassageRow, measures: Measures, room: int) -> str:
+    """Return the page or sheet in at most a third of the room of the row's texts."""
+    elided = QFontMetrics(measures.path_font).elidedText
+    return elided(page_label(row), Qt.TextElideMode.ElideRight, room // 3)
+
+
+def _page_width(row: PassageRow, measures: Measures, room: int) -> float:
+    label = _page_text(row, measures, room)
     return QFontMetricsF(measures.path_font).horizontalAdvance(label) + 14 if label else 0.0
 
 

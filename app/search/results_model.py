@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUrl
 
 from app import texts
+from app.search.row_labels import name_label, page_label
 from app.search.rows import Answer, MoreRow, PassageRow, Row
 from app.widgets.tables import NOWHERE, AnyIndex
 from core.printable import quoted
@@ -169,8 +170,9 @@ class ResultsModel(QAbstractListModel):
         """Return a row's text for screen readers."""
         if isinstance(row, MoreRow):
             return texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
-        page = self.tr("page {0}").format(row.hit.passage.page)
-        spoken = f"{row.title}, {page}: {row.snippet.text}"
+        name = name_label(row) if row.is_best else ""
+        labels = (row.title, name, page_label(row))
+        spoken = f"{', '.join(filter(None, labels))}: {row.snippet.text}"
         if row.is_copy:
             spoken = self.tr("Copy or version, {0}: {1}").format(
                 texts.shown_document_path(row.document), spoken

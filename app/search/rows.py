@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.namesakes import depths
 from app.search.limits import Limits, limits_of
 from core.catalog.text.normalisation import fold, has_unspaced
 from core.printable import quoted
@@ -34,7 +35,8 @@ class PassageRow:
 
     `highlights` are spans of the passage's text, each with its query word. If the row `is_exact`,
     every token of the passage was aligned; otherwise only the tokens that the index stores.
-    A document listed below the one that it `is_copy` or a version of has one row.
+    A document listed below the one that it `is_copy` or a version of has one row. The `depth`
+    innermost folders of a document tell it apart from others in the answer with the same name.
     """
 
     document: DocumentHit
@@ -46,6 +48,7 @@ class PassageRow:
     snippet: Snippet
     is_exact: bool = False
     is_copy: bool = False
+    depth: int = 1
 
     @property
     def passage_id(self) -> int:
@@ -132,9 +135,10 @@ def arrange(results: SearchResults) -> Answer:
 
     words = query_words(results.tokens, parse(results.query).text)
     documents: list[AnswerDocument] = []
+    depth = depths(document.path for document in results.hits)
     for document in results.hits:
         rows = [
-            _passage_row(results, words, document, hit, is_best=rank == 0)
+            _passage_row(results, words, document, hit, depth[document.path], is_best=rank == 0)
             for rank, hit in enumerate(document.passages)
         ]
         documents.append(AnswerDocument(rows[0], tuple(rows[1:])))
@@ -182,9 +186,13 @@ def with_earlier_highlights(answer: Answer, before: Answer) -> Answer:
 
 def with_copies(answer: Answer, document_id: int, hits: Sequence[DocumentHit]) -> Answer:
     """Return `answer` with the copies of one of its documents, each by its best passage."""
+    own = answer.of_document(document_id).best.document.path
+    depth = depths((own, *(hit.path for hit in hits)))
     rows = tuple(
         replace(
-            _passage_row(answer.results, answer.words, hit, hit.passages[0], is_best=True),
+            _passage_row(
+                answer.results, answer.words, hit, hit.passages[0], depth[hit.path], is_best=True
+            ),
             is_copy=True,
         )
         for hit in hits
@@ -226,6 +234,7 @@ def _passage_row(
     words: tuple[QueryWord, ...],
     document: DocumentHit,
     hit: PassageHit,
+    depth: int,
     *,
     is_best: bool,
 ) -> PassageRow:
@@ -241,6 +250,7 @@ def _passage_row(
         highlights,
         snippet_of(hit.passage.text, highlights, size.characters),
         is_exact=hit.is_exact,
+        depth=depth,
     )
 
 

@@ -1598,10 +1598,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <source>Marked as correct: {0}</source>
         <translation>Als richtig markiert: {0}</translation>
     </message>
-    <message>
-        <source>page {0}</source>
-        <translation>Seite {0}</translation>
-    </message>
 </context>
 <context>
     <name>ResultsView</name>

@@ -1597,10 +1597,6 @@ You can also drop folders onto this window.</source>
         <source>Marked as correct: {0}</source>
         <translation>已标记为正确：{0}</translation>
     </message>
-    <message>
-        <source>page {0}</source>
-        <translation>第 {0} 页</translation>
-    </message>
 </context>
 <context>
     <name>ResultsView</name>

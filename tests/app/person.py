@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -44,7 +45,7 @@ def shown_query(window: MainWindow) -> str | None:
 def titles(window: MainWindow) -> list[str]:
     model = window.main_view.results.model()
     rows = [model.index(row, 0).data() for row in range(model.rowCount())]
-    return [row.split(",")[0] for row in rows if "more passage" not in row]
+    return [re.split("[,:]", row)[0] for row in rows if "more passage" not in row]
 
 
 def press(qtbot: QtBot, parent: QWidget, name: str) -> None:

@@ -367,6 +367,13 @@ def test_folders_are_sorted_by_name_below_their_parent() -> None:
     assert (row.key, depth) == (deep[-1], len(deep))
 
 
+def test_two_folders_of_the_library_with_the_same_name_are_told_apart() -> None:
+    roots = (Path("/home/tax"), Path("/backup/tax"), Path("/home/rent"))
+    facets = Facets(3, roots, dict.fromkeys(roots, 1), {}, {}, {})
+    heading = offer_of(facets, date(2026, 1, 1), Offer()).rows[0]
+    assert [row.label for row in heading.rows] == ["tax · home", "tax · backup", "rent"]
+
+
 def test_a_folder_of_the_library_without_documents_has_a_row_only_if_it_is_ticked() -> None:
     roots = (Path("/srv/owls"), Path("/srv/oats"))
     facets = Facets(1, roots, {roots[0] / "far": 1, roots[1] / "old": 0}, {}, {}, {})

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QApplication
 from app import texts as texts_of_window
 from app.library.files_page import FilesModel
 from app.main_window import MainWindow
-from app.search.results_delegate import RowLayout, RowSetting, measures_of, shown_day
+from app.search.results_delegate import RowLayout, RowSetting, measures_of
 from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
+from app.search.row_labels import shown_day
 from app.search.rows import Answer, MoreRow, PassageRow, arrange
 from core.catalog.files.file_lists import FileGroup, ListedFile
 from core.requests import Search
@@ -76,10 +77,10 @@ def test_the_list_of_files_keeps_qts_rules(
 
 def test_a_row_is_announced_with_title_page_and_passage(view: ResultsView) -> None:
     assert texts(view) == [
-        "Storing grain, page 1: Wheat keeps for years in a dry silo.",
+        "Storing grain, grain.txt: Wheat keeps for years in a dry silo.",
         "1 more passage",
         (
-            "Acceptance of software, page 2: "
+            "Acceptance of software, model.pdf, p. 2: "
             "Usefulness predicts whether software is used, dry as it is."
         ),
     ]
@@ -204,20 +205,62 @@ def test_a_narrow_list_paints_long_words(qtbot: QtBot, view: ResultsView, answer
     assert view.visualRect(view.model().index(0, 0)).width() > 800
 
 
-def labels(row: PassageRow) -> list[str]:
+def labels(row: PassageRow, width: int = 600) -> list[str]:
     """Return the small texts of a row."""
-    setting = RowSetting(600, is_right=False, direction=Qt.LayoutDirection.LeftToRight)
+    setting = RowSetting(width, is_right=False, direction=Qt.LayoutDirection.LeftToRight)
     layout = RowLayout.of(row, setting, measures_of(QApplication.font()))
     return [label.text for label in layout.labels if label.text]
 
 
-def test_a_row_names_the_folder_and_the_day_without_score_and_path(answer: Answer) -> None:
+def test_a_row_names_the_file_its_folders_and_the_day_without_a_score(answer: Answer) -> None:
     best = answer.documents[0].best
-    assert labels(best) == ["TXT", shown_day(best.document), "documents"]
+    document = dataclasses.replace(best.document, path=Path("/d/tax/grain.txt"))
+    row = dataclasses.replace(best, document=document)
+    path = f"grain.txt · {Path('/d/tax')}"
+
+    assert labels(row) == ["TXT", shown_day(document), path]
     assert not any(texts_of_window.figure(best.hit.score, 3) in one for one in labels(best))
-    # A short path, which is not elided.
-    document = dataclasses.replace(best.document, path=Path("/d/grain.txt"))
-    assert labels(dataclasses.replace(best, document=document, is_copy=True))[-1] == "/d/grain.txt"
+    named = dataclasses.replace(row, title="Grain")
+    assert labels(named)[-1] == str(Path("/d/tax")), "the title is the file's name"
+
+
+def test_a_long_path_is_shortened_outside_the_folders_that_tell_it_apart(answer: Answer) -> None:
+    best = answer.documents[0].best
+    outer = Path("/home/person/a long way to the folder with all the papers of the house/2025")
+    path = outer / "scanned by the old machine" / "letters and bills" / "grain.txt"
+    row = dataclasses.replace(best, document=dataclasses.replace(best.document, path=path))
+    near, far = (labels(dataclasses.replace(row, depth=depth), 400)[-1] for depth in (1, 3))
+
+    assert near == f"grain.txt · …{Path('/letters and bills')}"
+    assert far.startswith(f"grain.txt · …{Path('/2025')}")
+    assert far.endswith("bills")
+
+
+def test_files_of_the_same_name_need_the_folders_that_differ(
+    library: LibraryDouble, tmp_path: Path
+) -> None:
+    for book, year in zip(library.books, ("2024", "2025", "2026"), strict=True):
+        book.path = tmp_path / year / "scan" / "grain.txt"
+    library.books[1].pages[0][0] = "Wheat keeps dry."
+    rows = arrange(library.answer(Search("wheat dry"))).documents
+    assert [document.best.depth for document in rows] == [2, 2, 2]
+
+
+def test_a_mail_names_its_sender_and_a_workbook_its_sheet(answer: Answer) -> None:
+    best = answer.documents[0].best
+    mail = dataclasses.replace(best.document, path=Path("/d/7.eml"), author="Tom Miller")
+    row = dataclasses.replace(best, document=mail)
+    assert labels(row)[-1] == f"Tom Miller · {Path('/d')}"
+    assert labels(row)[-2] == shown_day(mail)
+
+    passage = dataclasses.replace(best.hit.passage, page=2, text="Costs\nPump 120")
+    hit = dataclasses.replace(best.hit, passage=passage)
+    sheet = dataclasses.replace(best.document, path=Path("/d/costs.xlsx"))
+    row = dataclasses.replace(best, document=sheet, hit=hit)
+    assert labels(row)[0] == "Costs"
+    later = dataclasses.replace(passage, start=90, context=f"{row.title} › Costs", text="Rent 800")
+    further = dataclasses.replace(row, hit=dataclasses.replace(hit, passage=later), is_best=False)
+    assert labels(further) == ["Costs"]
 
 
 def test_the_path_is_in_the_tooltip(view: ResultsView, answer: Answer) -> None:

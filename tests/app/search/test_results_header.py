@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 
 from app.main_window import MainWindow
-from app.search.results_delegate import shown_day
+from app.search.row_labels import shown_day
 from core.catalog.documents import DocumentState, NamedDocument
 from core.settings import Order, load_settings
 from tests.app.conftest import MakeWindow

@@ -74,7 +74,7 @@ def test_a_key_marks_the_selected_result_and_removes_the_mark(
     assert marked(window) == []
     press_mark(qtbot, window)
     qtbot.waitUntil(lambda: len(marked(window)) == 1)
-    assert marked(window)[0].startswith("Marked as correct: Storing grain, page 1")
+    assert marked(window)[0].startswith("Marked as correct: Storing grain, grain.txt")
     (one,) = library.teaching.judged
     chosen = window.main_view.results.chosen
     assert chosen is not None
