@@ -244,15 +244,11 @@ class HighlightedText:
     def highlight(self, highlights: Sequence[Highlight], only: int | None = None) -> None:
         """Highlight the words that `visible_highlights` returns for `only`, and no others."""
         inside = in_qt_offsets(self._text, visible_highlights(highlights, only))
-        self._highlights = tuple(
+        # The visible highlights in Qt's offsets.
+        self.highlights = tuple(
             highlight for highlight in inside if self._seen is None or highlight.end <= self._seen
         )
         self._marks = None
-
-    @property
-    def highlights(self) -> tuple[Highlight, ...]:
-        """The visible highlights in Qt's offsets."""
-        return self._highlights
 
     def highlight_at(self, point: QPointF) -> Highlight | None:
         """Return the highlight at `point`, relative to the top left corner of the text."""
@@ -260,7 +256,7 @@ class HighlightedText:
             line = self._layout.lineAt(index)
             if line.naturalTextRect().contains(point):
                 offset = line.xToCursor(point.x(), QTextLine.CursorPosition.CursorOnCharacter)
-                return highlight_around(self._highlights, offset)
+                return highlight_around(self.highlights, offset)
         return None
 
     @property
@@ -271,7 +267,7 @@ class HighlightedText:
         """Draw the text with its top left corner at `corner`."""
         if self._marks is None or self._marks[0] is not scheme:
             both_ways = goes_both_ways(self._text)
-            beneath = marks_beneath(self._layout, self._highlights, scheme, both_ways=both_ways)
+            beneath = marks_beneath(self._layout, self.highlights, scheme, both_ways=both_ways)
             self._marks = (scheme, beneath)
         paint_beneath(painter, self._marks[1], corner)
         painter.setPen(color)

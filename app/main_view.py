@@ -64,7 +64,7 @@ class MainView(QWidget):
         self._is_whole = True
         self.header = ResultsHeader()
         self.header.order_chosen.connect(self._reorder)
-        self._order = Order.RELEVANCE
+        self.order = Order.RELEVANCE
         self.results = results
         self.filters = FilterPane()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -156,16 +156,12 @@ class MainView(QWidget):
 
     def set_order(self, order: Order) -> None:
         """Sort later responses by `order`."""
-        self._order = order
+        self.order = order
         self.header.show_order(order)
-
-    @property
-    def order(self) -> Order:
-        return self._order
 
     def show_answer(self, answer: Answer, *, is_whole: bool) -> None:
         """Show a response; unless it `is_whole`, there may be more results."""
-        self._answer = in_order(answer, self._order)
+        self._answer = in_order(answer, self.order)
         self._is_whole = is_whole
         self.header.show_answer(self._answer, is_whole=is_whole)
         self.results.show_answer(self._answer)
@@ -175,7 +171,7 @@ class MainView(QWidget):
         self._update()
 
     def _reorder(self, order: Order) -> None:
-        self._order = order
+        self.order = order
         if self._answer is not None:
             self._answer = in_order(self._answer, order)
             self.results.show_answer(self._answer)
@@ -354,10 +350,13 @@ class Arrangement(QObject):
         self._shown = shown
         self._filters = filters
         self._reader = reader
-        self._is_narrow = self._is_fitted = False
+        # Whether the side bar is a drawer.
+        self.is_narrow = self._is_fitted = False
         self._is_open = not filters.isHidden()
-        self._widths: tuple[int, ...] = (480, 720)
-        self._filters_width = round(filters.sizeHint().width() / text_scale())
+        # The chosen widths of results and reader next to each other.
+        self.widths: tuple[int, ...] = (480, 720)
+        # The chosen width of the side bar, for a text size of 100 %.
+        self.filters_width = round(filters.sizeHint().width() / text_scale())
         for splitter in (sides, shown):
             splitter.splitterMoved.connect(self._note_widths)
 
@@ -370,36 +369,21 @@ class Arrangement(QObject):
         self._shown.setStretchFactor(1, 3)
         self._restore_widths()
 
-    @property
-    def is_narrow(self) -> bool:
-        """Whether the side bar is a drawer."""
-        return self._is_narrow
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        """The chosen widths of results and reader next to each other."""
-        return self._widths
-
     def set_widths(self, widths: tuple[int, ...]) -> None:
         if len(widths) == self._shown.count():
-            self._widths = widths
+            self.widths = widths
             self._restore_widths()
 
-    @property
-    def filters_width(self) -> int:
-        """The chosen width of the side bar, for a text size of 100 %."""
-        return self._filters_width
-
     def set_filters_width(self, width: int) -> None:
-        self._filters_width = width
+        self.filters_width = width
         self._restore_widths()
 
     def _note_widths(self) -> None:
         """Store the widths that the person dragged, not those from a narrow window."""
         if self._shown.orientation() == Qt.Orientation.Horizontal:
-            self._widths = tuple(self._shown.sizes())
-        if not self._is_narrow and not self._filters.isHidden():
-            self._filters_width = round(self._sides.sizes()[0] / text_scale())
+            self.widths = tuple(self._shown.sizes())
+        if not self.is_narrow and not self._filters.isHidden():
+            self.filters_width = round(self._sides.sizes()[0] / text_scale())
 
     def rescale(self) -> None:
         """Adapt the layout to another text size."""
@@ -414,13 +398,13 @@ class Arrangement(QObject):
         if not self._is_fitted or is_open != self._is_open:
             self._is_fitted, self._is_open = True, is_open
             QTimer.singleShot(0, self, self._restore_widths)
-        if is_narrow != self._is_narrow:
-            self._is_narrow = is_narrow
+        if is_narrow != self.is_narrow:
+            self.is_narrow = is_narrow
             self._move_filters()
             self.narrowed.emit(is_narrow)
             # The splitters get their own new sizes after this.
             QTimer.singleShot(0, self, self._restore_widths)
-        side_bar_width = px(self._filters_width) if is_open and not is_narrow else 0
+        side_bar_width = px(self.filters_width) if is_open and not is_narrow else 0
         self._fit_reader(QSize(size.width() - side_bar_width, size.height()), line)
         if is_narrow:
             self._position_drawer(line)
@@ -435,21 +419,21 @@ class Arrangement(QObject):
         QTimer.singleShot(0, self, self._restore_widths)
 
     def _restore_widths(self) -> None:
-        if not self._is_narrow:
-            width = px(self._filters_width)
+        if not self.is_narrow:
+            width = px(self.filters_width)
             self._sides.setSizes([width, max(self._room.width() - width, 1)])
         is_side_by_side = self._shown.orientation() == Qt.Orientation.Horizontal
-        self._shown.setSizes(list(self._widths) if is_side_by_side else [1, 1])
+        self._shown.setSizes(list(self.widths) if is_side_by_side else [1, 1])
 
     def _move_filters(self) -> None:
         is_hidden = self._filters.isHidden()
-        if self._is_narrow:
+        if self.is_narrow:
             self._filters.setParent(self._room)
         else:
             self._sides.insertWidget(0, self._filters)
             self._sides.setStretchFactor(0, 0)
             self._sides.setStretchFactor(1, 1)
-        self._filters.show_as_drawer(is_drawer=self._is_narrow)
+        self._filters.show_as_drawer(is_drawer=self.is_narrow)
         self._filters.setHidden(is_hidden)
 
     def _position_drawer(self, line: int) -> None:

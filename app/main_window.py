@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self._settings_path = settings_path
         self.appearance = Appearance(theme, loaded.settings, self)
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
-        self._is_closed = self._is_closed_early = False
+        self.is_closed = self._is_closed_early = False
         self._preferences: SettingsDialog | None = None
         # Whether closing the window only hides it instead of quitting the program.
         self.stays_when_closed: Callable[[], bool] = bool
@@ -276,10 +276,6 @@ class MainWindow(QMainWindow):
             if dialog.isVisible():
                 dialog.close()
         self.hide()
-
-    @property
-    def is_closed(self) -> bool:
-        return self._is_closed
 
     # The two dialogs that cost most time are built on first use.
 
@@ -502,7 +498,7 @@ class MainWindow(QMainWindow):
 
     def _retry(self) -> None:
         """Repeat what failed: while the window was inactive, the person may have solved it."""
-        if self._building.is_whole and not self._is_closed:
+        if self._building.is_whole and not self.is_closed:
             self.session.retry_model()
             self.searcher.retry()
 
@@ -516,7 +512,7 @@ class MainWindow(QMainWindow):
             self.main_view.results.setFocus()
 
     def _end(self) -> None:
-        self._is_closed = True
+        self.is_closed = True
         self.close()
         self.closed.emit()
 
@@ -547,8 +543,8 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        event.setAccepted(self._is_closed)
-        if self._is_closed:
+        event.setAccepted(self.is_closed)
+        if self.is_closed:
             return
         if not self._building.is_whole:
             self._is_closed_early = True

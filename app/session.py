@@ -79,7 +79,8 @@ class Session(QObject):
         # The running query of the state began before a change or a sync ended, and may be stale.
         self._is_query_stale = False
         self._open_library = open_library
-        self._library: Library | None = None
+        # The library, once it is open.
+        self.library: Library | None = None
         # The last values of the signals, for a dialog that is built later.
         self.state: Status | None = None
         self._load_vocabulary: Work | None = None
@@ -108,11 +109,6 @@ class Session(QObject):
         self.reads.emptied.connect(self.model_timer.start)
         self._watching = Watching(self)
         self._watching.changed.connect(self._follow)
-
-    @property
-    def library(self) -> Library | None:
-        """The library, once it is open."""
-        return self._library
 
     @property
     def is_idle(self) -> bool:
@@ -150,7 +146,7 @@ class Session(QObject):
 
     def set_seen(self) -> None:
         """Store that the person has seen how many files are without text or unreadable."""
-        library = self._library
+        library = self.library
         if library is not None and not self._is_closing:
             task = self.reads.start(lambda _job: library.set_seen())
             task.succeeded.connect(self._query_state_again)
@@ -171,7 +167,7 @@ class Session(QObject):
 
     def sync(self) -> None:
         """Sync the library as soon as no change blocks it."""
-        if self._library is None or self._is_closing or self._sync is not None:
+        if self.library is None or self._is_closing or self._sync is not None:
             return
         self._schedule.resume()
         self._schedule.note(None)
@@ -179,7 +175,7 @@ class Session(QObject):
 
     def update_folder(self, path: Path) -> None:
         """Sync one folder, and nothing else, as soon as no other sync is running."""
-        if self._library is None or self._is_closing:
+        if self.library is None or self._is_closing:
             return
         task = self.files.start(lambda _job: _file_of(path))
         task.succeeded.connect(self._update)
@@ -190,7 +186,7 @@ class Session(QObject):
         self._follow(frozenset({path}))
 
     def _sync_if_due(self) -> None:
-        library = self._library
+        library = self.library
         if library is None or self._is_closing or (due := self._schedule.start()) is None:
             return
         changed = due.changed
@@ -232,7 +228,7 @@ class Session(QObject):
         self._writes.emptied.connect(self._close_when_idle)
 
     def _take_library(self, library: Library) -> None:
-        self._library = library
+        self.library = library
         if self._is_closing:
             return
         self._load_vocabulary = library.background_vocabulary()
@@ -253,7 +249,7 @@ class Session(QObject):
             self._begin()
 
     def _begin(self) -> None:
-        library = self._library
+        library = self.library
         if library is None or self._is_closing:
             return
         # The background service leaves syncing to the window.
@@ -266,7 +262,7 @@ class Session(QObject):
 
     def retry_model(self) -> None:
         """Load the model again if that failed: the person may have removed the cause."""
-        library = self._library
+        library = self.library
         if library is not None and not self._is_closing and self._model_error is not None:
             self._load_model(library)
 
@@ -313,7 +309,7 @@ class Session(QObject):
             self._load_words_if_due()
 
     def _release_model(self) -> None:
-        library = self._library
+        library = self.library
         if library is None or self._is_closing or not self.is_idle:
             self.model_timer.start()
         elif library.is_warm:
@@ -334,14 +330,14 @@ class Session(QObject):
             change: the change.
             ends_pause: whether a sync follows even if the person stopped the last one.
         """
-        if self._is_closing or self._library is None:
+        if self._is_closing or self.library is None:
             return None
         self._schedule.block()
         if ends_pause:
             self._schedule.resume()
         if self._sync is not None:
             self._sync.cancel()
-        task = self._writes.start(partial(change, self._library))
+        task = self._writes.start(partial(change, self.library))
         task.succeeded.connect(self._query_state_again)
         for end in (task.succeeded, task.failed, task.cancelled):
             end.connect(self._end_change)
@@ -361,8 +357,8 @@ class Session(QObject):
 
     def _end_change(self) -> None:
         self._schedule.unblock()
-        if self._library is not None and not self._is_closing:
-            self._watching.start(self._library.watcher)
+        if self.library is not None and not self._is_closing:
+            self._watching.start(self.library.watcher)
         self.grown.emit()
         self._sync_if_due()
 
@@ -421,12 +417,12 @@ class Session(QObject):
 
     def _query_state(self) -> None:
         """Query folders and counts."""
-        if self._library is None or self._is_closing:
+        if self.library is None or self._is_closing:
             return
         # Where one query hangs, others would hang as well.
         self._is_query_due = self._querying.is_running
         if not self._is_query_due:
-            library = self._library
+            library = self.library
             self._querying.start(lambda _job: library.status())
 
     def _query_state_if_due(self) -> None:
@@ -443,9 +439,9 @@ class Session(QObject):
             self._is_query_stale = False
             self._query_state_if_due()
             return
-        if self._model and status.model != self._model and self._library is not None:
+        if self._model and status.model != self._model and self.library is not None:
             # Load the new model now, so that searches do not wait for it; then search again.
-            self._load_model(self._library)
+            self._load_model(self.library)
         self._model = status.model
         self.state = status
         self.state_changed.emit(status)
@@ -454,7 +450,7 @@ class Session(QObject):
     def _close_when_idle(self) -> None:
         if not self.is_idle:
             return
-        library, self._library = self._library, None
+        library, self.library = self.library, None
         if library is None:
             self.reads.end()
             self.files.end()

@@ -43,7 +43,8 @@ class ThemeSwitch(QObject):
         self._has_contrast = has_contrast
         self._application = application
         self._theme = theme
-        self._percent = USUAL_PERCENT
+        # The text size in per cent of the system's.
+        self.percent = USUAL_PERCENT
         # The scheme and text size that are shown.
         self._current: tuple[Scheme, int] | None = None
         with every_widget_kept():
@@ -72,14 +73,9 @@ class ThemeSwitch(QObject):
                 hints.setColorScheme(Qt.ColorScheme.Dark if dark else Qt.ColorScheme.Light)
         self._apply()
 
-    @property
-    def percent(self) -> int:
-        """The text size in per cent of the system's."""
-        return self._percent
-
     def choose_percent(self, percent: int) -> None:
         """Set the text size."""
-        self._percent = percent
+        self.percent = percent
         self._apply()
 
     def end(self) -> None:
@@ -91,13 +87,13 @@ class ThemeSwitch(QObject):
     def _apply(self) -> None:
         scheme = self._scheme()
         palette = palette_of(scheme)
-        current = (scheme, self._percent)
+        current = (scheme, self.percent)
         if current == self._current and self._application.palette() == palette:
             return
         self._current = current
         with every_widget_kept():
             self._application.setPalette(palette)
-            set_text_percent(self._application, self._percent)
+            set_text_percent(self._application, self.percent)
             self._application.setStyleSheet(style_sheet(scheme))
             update_widgets()
 

@@ -174,17 +174,13 @@ class Tray(QObject):
         super().__init__(parent)
         self._menu = menu
         self._is_wanted = False
-        self._icon: QSystemTrayIcon | None = None
+        self.icon: QSystemTrayIcon | None = None
         self._bus: Bus | None = None
-
-    @property
-    def icon(self) -> QSystemTrayIcon | None:
-        return self._icon
 
     @property
     def is_there(self) -> bool:
         """Whether an icon is visible; the tray may have disappeared meanwhile."""
-        return self._icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
+        return self.icon is not None and QSystemTrayIcon.isSystemTrayAvailable()
 
     def show(self) -> None:
         if self._is_wanted:
@@ -204,18 +200,18 @@ class Tray(QObject):
 
     def _create_icon(self) -> None:
         self._remove_icon()
-        self._icon = QSystemTrayIcon(window_icon(), self)
-        self._icon.setToolTip("Winnow")
-        self._icon.setContextMenu(self._menu)
-        self._icon.activated.connect(self._handle_click)
-        self._icon.show()
+        self.icon = QSystemTrayIcon(window_icon(), self)
+        self.icon.setToolTip("Winnow")
+        self.icon.setContextMenu(self._menu)
+        self.icon.activated.connect(self._handle_click)
+        self.icon.show()
 
     def _remove_icon(self) -> None:
-        if self._icon is not None:
+        if self.icon is not None:
             # Hidden first, so that the desktop removes it immediately.
-            self._icon.hide()
-            self._icon.deleteLater()
-            self._icon = None
+            self.icon.hide()
+            self.icon.deleteLater()
+            self.icon = None
 
     def _handle_click(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:

@@ -89,20 +89,16 @@ class FilterModel(QStandardItemModel):
         super().__init__(parent)
         # References to the items, because Qt does not keep Python objects alive.
         self._items: dict[Hashable, Item] = {}
-        self._offer = Offer()
+        # The offer that is shown.
+        self.offer = Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
         self._pending: deque[Hashable] = deque()
         self._notifier = QTimer(self, singleShot=True, interval=0)
         self._notifier.timeout.connect(self._notify_batch)
 
-    @property
-    def offer(self) -> Offer:
-        """The offer that is shown."""
-        return self._offer
-
     def show_change(self, change: TreeChange) -> None:
         """Apply a change in place."""
-        self._offer = change.offer
+        self.offer = change.offer
         for step in change.steps:
             inner = self._items[step.parent] if step.parent is not None else None
             parent = inner if inner is not None else self.invisibleRootItem()
@@ -136,7 +132,7 @@ class FilterModel(QStandardItemModel):
         Qt's own search would call Python for the text of each row.
         """
         sought, current = start.casefold(), self.row_at(after)
-        rows = [row for heading in self._offer.rows for row in _with_inner(heading)]
+        rows = [row for heading in self.offer.rows for row in _with_inner(heading)]
         index = next((at for at, row in enumerate(rows) if row is current), 0)
         for row in (*rows[index:], *rows[:index]):
             if row.label.casefold().startswith(sought):
@@ -178,11 +174,11 @@ class FilterModel(QStandardItemModel):
         if role == ROW_ROLE:
             return row
         if role == COUNT_ROLE:
-            return self._offer.counts.get(row.key, 0)
+            return self.offer.counts.get(row.key, 0)
         if role == Qt.ItemDataRole.DisplayRole:
             return row.label
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            count = texts.documents(self._offer.counts.get(row.key, 0))
+            count = texts.documents(self.offer.counts.get(row.key, 0))
             return f"{row.label}, {count}" if row.choice and row.is_counted else row.label
         if role == Qt.ItemDataRole.CheckStateRole and row.choice is not None:
             ticked = self._ticks.get(row.key)

@@ -52,26 +52,23 @@ class MatrixModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._explanation: Explanation | None = None
-        self._breakdown: ScoreBreakdown | None = None
-        self._passage_texts: tuple[str, ...] = ()
+        self.breakdown: ScoreBreakdown | None = None
+        # The labels of the columns.
+        self.passage_texts: tuple[str, ...] = ()
         self._most_salient = 1.0
         self._greatest_share = 1.0
 
-    @property
-    def breakdown(self) -> ScoreBreakdown | None:
-        return self._breakdown
-
     def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
         """Show a comparison; another alignment keeps all tokens in place."""
-        before = self._breakdown
+        before = self.breakdown
         if before is not None and before.compared is breakdown.compared:
-            self._breakdown = breakdown
+            self.breakdown = breakdown
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), last)
             return
         self.beginResetModel()
-        self._explanation, self._breakdown = explanation, breakdown
-        self._passage_texts = tuple(map(passage_token_label, breakdown.compared.tokens))
+        self._explanation, self.breakdown = explanation, breakdown
+        self.passage_texts = tuple(map(passage_token_label, breakdown.compared.tokens))
         saliences = breakdown.compared.saliences
         most = float(saliences.max(initial=0)) if saliences is not None else 0.0
         self._most_salient = most or 1.0
@@ -81,8 +78,8 @@ class MatrixModel(QAbstractTableModel):
 
     def clear(self) -> None:
         self.beginResetModel()
-        self._explanation = self._breakdown = None
-        self._passage_texts = ()
+        self._explanation = self.breakdown = None
+        self.passage_texts = ()
         self.endResetModel()
 
     # Contents. Rows and columns must exist.
@@ -100,52 +97,47 @@ class MatrixModel(QAbstractTableModel):
         """Return the weight of a query token relative to the largest weight."""
         return self.query_token(row).share / self._greatest_share
 
-    @property
-    def passage_texts(self) -> tuple[str, ...]:
-        """The labels of the columns."""
-        return self._passage_texts
-
     def passage_token(self, column: int) -> PassageToken:
-        assert self._breakdown is not None
-        return self._breakdown.compared.tokens[column]
+        assert self.breakdown is not None
+        return self.breakdown.compared.tokens[column]
 
     def salience(self, column: int) -> float | None:
         """The salience of a passage token relative to the largest, or None without saliences."""
-        assert self._breakdown is not None
-        saliences = self._breakdown.compared.saliences
+        assert self.breakdown is not None
+        saliences = self.breakdown.compared.saliences
         return None if saliences is None else float(saliences[column]) / self._most_salient
 
     def is_pruned(self, column: int) -> bool:
         """Return whether a passage token has no vector in the index."""
         assert self._explanation is not None
-        assert self._breakdown is not None
-        is_exact = self._breakdown.compared is self._explanation.exact
+        assert self.breakdown is not None
+        is_exact = self.breakdown.compared is self._explanation.exact
         return is_exact and column in self._explanation.pruned
 
     def similarity(self, index: AnyIndex) -> float:
-        assert self._breakdown is not None
-        return float(self._breakdown.compared.similarity[index.row(), index.column()])
+        assert self.breakdown is not None
+        return float(self.breakdown.compared.similarity[index.row(), index.column()])
 
     def is_aligned(self, index: AnyIndex) -> bool:
-        assert self._breakdown is not None
-        return bool(self._breakdown.aligned.alignment[index.row(), index.column()])
+        assert self.breakdown is not None
+        return bool(self.breakdown.aligned.alignment[index.row(), index.column()])
 
     def best_pair(self) -> QModelIndex:
         """Return the cell that contributes most to the score; invalid if there are no cells."""
-        if self._breakdown is None or not self._breakdown.aligned.contributions.size:
+        if self.breakdown is None or not self.breakdown.aligned.contributions.size:
             return QModelIndex()
-        added = self._breakdown.aligned.contributions
+        added = self.breakdown.aligned.contributions
         row, column = divmod(int(added.argmax()), added.shape[1])
         return self.index(row, column)
 
     def _cell_description(self, index: AnyIndex) -> str:
         assert self._explanation is not None
-        assert self._breakdown is not None
+        assert self.breakdown is not None
         return pair_description(
             self.query_token(index.row()),
             self.passage_token(index.column()),
             self.similarity(index),
-            self._breakdown.adds(index.row(), index.column()),
+            self.breakdown.adds(index.row(), index.column()),
             is_summary=self._explanation.has_summaries,
         )
 
@@ -157,9 +149,9 @@ class MatrixModel(QAbstractTableModel):
         return len(self._explanation.tokens)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        if parent.isValid() or self._breakdown is None:
+        if parent.isValid() or self.breakdown is None:
             return 0
-        return len(self._breakdown.compared.tokens)
+        return len(self.breakdown.compared.tokens)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -176,13 +168,13 @@ class MatrixModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-        if role not in roles or self._breakdown is None:
+        if role not in roles or self.breakdown is None:
             return None
         label = None
         if orientation == Qt.Orientation.Vertical:
             label = self.query_text(section) if section < self.rowCount() else None
         elif section < self.columnCount():
-            label = self._passage_texts[section]
+            label = self.passage_texts[section]
         return texts.hint(label) if label and role == Qt.ItemDataRole.ToolTipRole else label
 
 

@@ -138,30 +138,26 @@ class SumModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._breakdown: ScoreBreakdown | None = None
+        self.breakdown: ScoreBreakdown | None = None
         self._has_summaries = False
         self._texts: list[tuple[str, ...]] = []
-
-    @property
-    def breakdown(self) -> ScoreBreakdown | None:
-        return self._breakdown
 
     def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
         self.beginResetModel()
         self._has_summaries = explanation.has_summaries
-        self._breakdown = breakdown
+        self.breakdown = breakdown
         self._texts = [self._texts_of(row, breakdown) for row in range(_rows(breakdown))]
         self.endResetModel()
 
     def clear(self) -> None:
         self.beginResetModel()
-        self._breakdown = None
+        self.breakdown = None
         self._texts = []
         self.endResetModel()
 
     def line(self, row: int) -> TokenLine | None:
         """Return the token's line at `row`, or None for the other terms and the sum."""
-        lines = self._breakdown.lines if self._breakdown is not None else ()
+        lines = self.breakdown.lines if self.breakdown is not None else ()
         return lines[row] if row < len(lines) else None
 
     def is_sum(self, row: int) -> bool:

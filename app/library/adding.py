@@ -373,13 +373,9 @@ class Adding(QObject):
         self._parent_widget = parent_widget
         self._library: Library | None = None
         self._waiting: deque[tuple[Path | None, Folder | None]] = deque()
-        self._page: AddDialog | None = None
+        # The dialog that is open, if any.
+        self.page: AddDialog | None = None
         session.opened.connect(self._use)
-
-    @property
-    def page(self) -> AddDialog | None:
-        """The dialog that is open, if any."""
-        return self._page
 
     def ask(self) -> None:
         """Ask the person for a folder, beginning with the usual ones if there are any."""
@@ -406,25 +402,25 @@ class Adding(QObject):
     def leave(self) -> None:
         """Cancel the folders that are not confirmed."""
         self._waiting.clear()
-        if self._page is not None:
-            self._page.reject()
+        if self.page is not None:
+            self.page.reject()
 
     def _use(self, library: Library) -> None:
         self._library = library
 
     def _turn(self) -> None:
         """Open the dialog of the next folder, if none is open."""
-        if self._page is not None or not self._waiting or self._library is None:
+        if self.page is not None or not self._waiting or self._library is None:
             return
         folder, known = self._waiting.popleft()
         parent = self._parent_widget()
-        self._page = AddDialog(self._library, self._session.files, folder, known, parent)
-        self._sizes.hold(self._page, "adding")
-        self._page.settings_chosen.connect(self.settings_chosen)
-        self._page.chosen.connect(self._session.add_folder)
-        self._page.finished.connect(self._end_page)
-        self._page.open()
+        self.page = AddDialog(self._library, self._session.files, folder, known, parent)
+        self._sizes.hold(self.page, "adding")
+        self.page.settings_chosen.connect(self.settings_chosen)
+        self.page.chosen.connect(self._session.add_folder)
+        self.page.finished.connect(self._end_page)
+        self.page.open()
 
     def _end_page(self, _result: int) -> None:
-        self._page = None
+        self.page = None
         self._turn()

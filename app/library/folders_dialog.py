@@ -75,17 +75,17 @@ class FoldersModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._folders: tuple[Folder, ...] = ()
+        self.folders: tuple[Folder, ...] = ()
         self._shares: Mapping[int, int] = {}
 
     def show_folders(self, folders: tuple[Folder, ...]) -> None:
         """Show folders; the selection survives if they are the same as before."""
-        if [folder.id for folder in folders] != [folder.id for folder in self._folders]:
+        if [folder.id for folder in folders] != [folder.id for folder in self.folders]:
             self.beginResetModel()
-            self._folders = folders
+            self.folders = folders
             self.endResetModel()
-        elif folders != self._folders:
-            self._folders = folders
+        elif folders != self.folders:
+            self.folders = folders
             self._emit_change()
 
     def show_shares(self, shares: Mapping[int, int]) -> None:
@@ -94,22 +94,18 @@ class FoldersModel(QAbstractTableModel):
             self._shares = shares
             self._emit_change()
 
-    @property
-    def folders(self) -> tuple[Folder, ...]:
-        return self._folders
-
     def folder(self, row: int) -> Folder | None:
-        return self._folders[row] if 0 <= row < len(self._folders) else None
+        return self.folders[row] if 0 <= row < len(self.folders) else None
 
     def row_of(self, folder_id: int) -> int:
         """Return the row of the folder with this id; -1 if there is none."""
-        return next((row for row, folder in enumerate(self._folders) if folder.id == folder_id), -1)
+        return next((row for row, folder in enumerate(self.folders) if folder.id == folder_id), -1)
 
     def _emit_change(self) -> None:
         # Shares and progress may arrive before the folders.
-        if not self._folders:
+        if not self.folders:
             return
-        last = self.index(len(self._folders) - 1, len(FolderColumn) - 1)
+        last = self.index(len(self.folders) - 1, len(FolderColumn) - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
     def _text(self, folder: Folder, column: FolderColumn) -> str:
@@ -151,7 +147,7 @@ class FoldersModel(QAbstractTableModel):
     # Qt's names
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._folders)
+        return 0 if parent.isValid() else len(self.folders)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else len(FolderColumn)
@@ -177,7 +173,7 @@ class FoldersModel(QAbstractTableModel):
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        folder, column = self._folders[index.row()], FolderColumn(index.column())
+        folder, column = self.folders[index.row()], FolderColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(folder, column)
         if role == Qt.ItemDataRole.ToolTipRole:

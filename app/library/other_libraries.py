@@ -62,7 +62,8 @@ class OtherLibraries(QObject):
         # A share or a server may hang: no work on the own library uses this lane.
         self._lane = session.files
         self._library: Library | None = None
-        self._federation: Federation | None = None
+        # The libraries that are searched; None without added ones.
+        self.federation: Federation | None = None
         self._refreshing = Latest(self._lane, self, self._take_refresh, self.failed)
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self.refresh)
@@ -71,42 +72,37 @@ class OtherLibraries(QObject):
         session.not_warmed.connect(self.refresh)
         session.closing.connect(self._close)
 
-    @property
-    def federation(self) -> Federation | None:
-        """The libraries that are searched; None without added ones."""
-        return self._federation
-
     def refresh(self) -> None:
         """Update all of them in the background."""
-        if self._federation is not None and not self._refreshing.is_running:
-            self._refreshing.start(partial(_refreshed, self._federation))
+        if self.federation is not None and not self._refreshing.is_running:
+            self._refreshing.start(partial(_refreshed, self.federation))
 
     def emit_states(self) -> None:
         """Emit the last known states, without a request to any library."""
-        if self._federation is not None:
-            self.changed.emit(self._federation.states())
+        if self.federation is not None:
+            self.changed.emit(self.federation.states())
 
     def add(self, address: str, name: str, token: str = "") -> Task | None:
         """Fetch a library or connect to its server, and add it; None until the own one is open."""
         if self._library is None:
             return None
         task = self._lane.start(
-            partial(_added, self._home, self._library, self._federation, address, name, token)
+            partial(_added, self._home, self._library, self.federation, address, name, token)
         )
         task.succeeded.connect(self._take_result)
         return task
 
     def remove(self, name: str) -> None:
         """Remove a library and its fetched files."""
-        if self._federation is not None:
-            task = self._lane.start(partial(_removed, self._home, self._federation, name))
+        if self.federation is not None:
+            task = self._lane.start(partial(_removed, self._home, self.federation, name))
             task.succeeded.connect(self._take_result)
             task.failed.connect(self.failed)
 
     def switch(self, name: str, is_on: bool) -> None:
         """Include a library in searches or exclude it, and store the choice."""
-        if self._federation is not None:
-            task = self._lane.start(partial(_switched, self._home, self._federation, name, is_on))
+        if self.federation is not None:
+            task = self._lane.start(partial(_switched, self._home, self.federation, name, is_on))
             task.succeeded.connect(self._take_result)
             task.succeeded.connect(lambda _: self.refresh())
             task.failed.connect(self.failed)
@@ -119,9 +115,9 @@ class OtherLibraries(QObject):
 
     def _take_result(self, result: tuple[Federation | None, tuple[SourceState, ...]]) -> None:
         federation, states = result
-        is_first = federation is not None and self._federation is None
+        is_first = federation is not None and self.federation is None
         if is_first:
-            self._federation = federation
+            self.federation = federation
             self.opened.emit(federation)
             self._timer.start()
             self.refresh()
@@ -141,8 +137,8 @@ class OtherLibraries(QObject):
 
     def end(self) -> None:
         """Close the libraries after running calls have ended; blocks, so not on the main thread."""
-        if self._federation is not None:
-            self._federation.close()
+        if self.federation is not None:
+            self.federation.close()
 
 
 def _opened(

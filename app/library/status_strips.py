@@ -39,7 +39,7 @@ class ProgressStrip(QFrame):
         super().__init__(parent)
         self.setObjectName("progressStrip")
         self._files = ""
-        self._is_running = False
+        self.is_running = False
         self._had_focus = False
         self._stage = Label()
         self._figures = ElidedLabel(Qt.TextElideMode.ElideRight, role="muted")
@@ -65,17 +65,13 @@ class ProgressStrip(QFrame):
         self._line.setContentsMargins(left, 5 if left else 0, right, 5 if left else 0)
 
     @property
-    def is_running(self) -> bool:
-        return self._is_running
-
-    @property
     def text(self) -> str:
         """The text of the strip in one line."""
         return f"{self._stage.text()} {self._figures.whole}".strip()
 
     def copy(self, other: ProgressStrip) -> None:
         """Show the same as another strip."""
-        self._is_running = other.is_running
+        self.is_running = other.is_running
         self._files = other._files
         self._set_texts(other._stage.text(), other._figures.whole)
         self._what.set_text(other._what.whole)
@@ -88,14 +84,14 @@ class ProgressStrip(QFrame):
 
     def start(self) -> None:
         """Prepare for a sync. The strip appears with the first progress: most syncs do nothing."""
-        self._is_running = True
+        self.is_running = True
         self._files = ""
         self._set_texts(self._stage_text(Stage.SCANNING), "")
         self._button.setText(self.tr("Pause"))
         self._enable()
 
     def show_progress(self, progress: Progress) -> None:
-        if not self._is_running or not self._button.isEnabled():
+        if not self.is_running or not self._button.isEnabled():
             return
         self._stage.setText(self._stage_text(progress.stage))
         self._figures.set_text(self._figures_text(progress))
@@ -107,7 +103,7 @@ class ProgressStrip(QFrame):
 
     def show_stopped(self) -> None:
         """Show that the sync was paused, with a button to continue."""
-        self._is_running = False
+        self.is_running = False
         self._set_texts(self.tr("Paused"), self.tr("You can search what has been read so far."))
         self._bar.hide()
         self._button.setText(self.tr("Resume"))
@@ -115,7 +111,7 @@ class ProgressStrip(QFrame):
         self._enable()
 
     def end(self) -> None:
-        self._is_running = False
+        self.is_running = False
         self.hide()
 
     def _enable(self) -> None:
@@ -126,7 +122,7 @@ class ProgressStrip(QFrame):
             self._button.setFocus()
 
     def _press(self) -> None:
-        if self._is_running:
+        if self.is_running:
             self._had_focus = self._button.hasFocus()
             self._button.setEnabled(False)
             self._set_texts(self.tr("Pausing…"), "")

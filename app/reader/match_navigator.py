@@ -62,7 +62,7 @@ class MatchNavigator(QObject):
         self._hits: tuple[Spot, ...] = ()
         self._spots: tuple[Spot, ...] = ()
         self._words = ""
-        self._current: Spot | None = None
+        self.current: Spot | None = None
         self._anchor = Spot(0, 0, 0)
         self._finding = Latest(lane, self, self._take)
 
@@ -70,10 +70,6 @@ class MatchNavigator(QObject):
     def matches(self) -> tuple[Spot, ...]:
         """The matches in document order."""
         return self._spots
-
-    @property
-    def current(self) -> Spot | None:
-        return self._current
 
     @property
     def is_finding(self) -> bool:
@@ -87,18 +83,18 @@ class MatchNavigator(QObject):
     @property
     def current_index(self) -> int | None:
         """The index of the current spot."""
-        return self._steps.index(self._current) if self._current in self._steps else None
+        return self._steps.index(self.current) if self.current in self._steps else None
 
     def begin(self, anchor: Spot) -> None:
         """Start stepping from `anchor`, with no current spot."""
         self._anchor = anchor
-        self._current = None
+        self.current = None
 
     def show_hits(self, hits: Sequence[Spot]) -> None:
         """Set the highlights, which are stepped through while no words are searched for."""
         self._hits = tuple(hits)
-        if not self.is_finding and self._current not in self._hits:
-            self._current = None
+        if not self.is_finding and self.current not in self._hits:
+            self.current = None
         self.changed.emit()
 
     def find(self, pages: Sequence[Page], words: str) -> None:
@@ -114,13 +110,13 @@ class MatchNavigator(QObject):
         self._finding.drop()
         self._words = ""
         self._spots = ()
-        self._current = None
+        self.current = None
         self.changed.emit()
 
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (-1) spot, wrapping around at the ends."""
         if self._steps:
-            here = self._current or self._anchor
+            here = self.current or self._anchor
             self._go_to(next_of(self._steps, here, step))
 
     @property
@@ -129,15 +125,15 @@ class MatchNavigator(QObject):
 
     def _take(self, spots: tuple[Spot, ...]) -> None:
         self._spots = spots
-        here = self._current or self._anchor
-        self._current = None
+        here = self.current or self._anchor
+        self.current = None
         self.changed.emit()
         if spots:
             # Stay at the current match if it still matches while the person types.
             self._go_to(next_of(spots, here._replace(start=here.start - 1), 1))
 
     def _go_to(self, spot: Spot) -> None:
-        self._current = self._anchor = spot
+        self.current = self._anchor = spot
         self.changed.emit()
         self.moved.emit(spot)
 

@@ -379,8 +379,8 @@ class PageView(QAbstractScrollArea):
         self._drawings: dict[int, PageDrawing] = {}
         self._broken: set[int] = set()
         self._marks_of: Callable[[int], Marks] = lambda _page: NO_MARKS
-        self._zoom: Zoom = Fit.WIDTH
-        self._layout = PageLayout((), self._zoom, 0, 0)
+        self.zoom: Zoom = Fit.WIDTH
+        self._layout = PageLayout((), self.zoom, 0, 0)
         self._target: tuple[int, Span | None, bool] | None = None
         self._current_index = 0
         HighlightTips(self, self._highlight_at, lambda: self.words)
@@ -536,22 +536,18 @@ class PageView(QAbstractScrollArea):
         self.go_to(min(max(self._current_index + step, 0), len(self._page_numbers) - 1))
 
     @property
-    def zoom(self) -> Zoom:
-        return self._zoom
-
-    @property
     def factor(self) -> float:
         """The factor between the shown and the printed size of the current page."""
         size = self._sizes[self._current_index] if self._sizes else USUAL_SIZE
-        return factor_of(size, self._zoom, self.viewport().width(), self.viewport().height())
+        return factor_of(size, self.zoom, self.viewport().width(), self.viewport().height())
 
     def set_zoom(self, zoom: Zoom, at: QPointF | None = None) -> None:
         """Set the zoom and keep the content at point `at` of the view in place."""
         zoom = zoom if isinstance(zoom, Fit) else min(max(zoom, SMALLEST), LARGEST)
-        if zoom == self._zoom:
+        if zoom == self.zoom:
             return
         anchor = self._anchor(0.0 if at is None else at.y())
-        self._zoom = zoom
+        self.zoom = zoom
         self._measure(anchor, 0.0 if at is None else at.y())
         self.zoomed.emit()
         self._pause.start()
@@ -646,7 +642,7 @@ class PageView(QAbstractScrollArea):
     def _measure(self, anchor: tuple[int, float], y: float = 0.0) -> None:
         """Update the layout; keep the content at height `y` of the view in place."""
         size = self.viewport().size()
-        self._layout = PageLayout(self._sizes, self._zoom, size.width(), size.height())
+        self._layout = PageLayout(self._sizes, self.zoom, size.width(), size.height())
         bars = (
             (self.verticalScrollBar(), size.height(), self._layout.height),
             (self.horizontalScrollBar(), size.width(), self._layout.width),

@@ -326,10 +326,13 @@ class TextView(QTextEdit):
         self._text = ""
         self._both_ways = False
         self._setting = PLAIN
-        self._line_numbers: list[int] = []
-        self._marks = NO_MARKS
+        # The line numbers of code; empty for other text.
+        self.line_numbers: list[int] = []
+        # The marks of the shown text.
+        self.marks = NO_MARKS
         self._only: int | None = None
-        self._highlights: tuple[Highlight, ...] = ()
+        # The highlights, in Qt's offsets into the shown text.
+        self.highlights: tuple[Highlight, ...] = ()
         self._matches: tuple[Span, ...] = ()
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("textView")
@@ -343,35 +346,16 @@ class TextView(QTextEdit):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.document().setDocumentMargin(_GUTTER)
-        self._zoom = 1.0
+        # The factor between the current and the default text size.
+        self.zoom = 1.0
         self._anchor: tuple[int, float] | None = None
         self._is_resizing = False
         self.verticalScrollBar().valueChanged.connect(self._drop_anchor)
         self._update_font()
 
-    @property
-    def highlights(self) -> tuple[Highlight, ...]:
-        """The highlights, in Qt's offsets into the shown text."""
-        return self._highlights
-
-    @property
-    def marks(self) -> Marks:
-        """The marks of the shown text."""
-        return self._marks
-
-    @property
-    def line_numbers(self) -> list[int]:
-        """The line numbers of code; empty for other text."""
-        return self._line_numbers
-
-    @property
-    def zoom(self) -> float:
-        """The factor between the current and the default text size."""
-        return self._zoom
-
     def zoom_by(self, steps: float) -> None:
         """Enlarge the text by this many steps, shrink it if negative, or reset it (0)."""
-        self._zoom = min(max(self._zoom * _ZOOM_STEP**steps, 0.5), 4.0) if steps else 1.0
+        self.zoom = min(max(self.zoom * _ZOOM_STEP**steps, 0.5), 4.0) if steps else 1.0
         self._update_font()
         self._typeset_again()
 
@@ -382,16 +366,14 @@ class TextView(QTextEdit):
             self._both_ways = goes_both_ways(text)
             self._anchor = None
             self._typeset()
-        self._marks = marks
+        self.marks = marks
         self._matches = spans_in_qt_offsets(text, marks.matches)
         self.show_only(self._only)
 
     def show_only(self, word: int | None) -> None:
         """Show only the highlights of this query word, or all (None)."""
         self._only = word
-        self._highlights = in_qt_offsets(
-            self._text, visible_highlights(self._marks.highlights, word)
-        )
+        self.highlights = in_qt_offsets(self._text, visible_highlights(self.marks.highlights, word))
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
@@ -417,7 +399,7 @@ class TextView(QTextEdit):
 
     def _typeset(self) -> None:
         is_code = self._setting.is_code
-        self._line_numbers = line_numbers(self._setting, self._text) if is_code else []
+        self.line_numbers = line_numbers(self._setting, self._text) if is_code else []
         # Lines of code are not wrapped; long ones can be scrolled.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
@@ -430,7 +412,7 @@ class TextView(QTextEdit):
 
     def _update_font(self) -> None:
         font = self.font()
-        font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self._zoom)
+        font.setPointSizeF(font.pointSizeF() * _FONT_FACTOR * self.zoom)
         self.document().setDefaultFont(font)
 
     def _highlight_at(self, point: QPoint) -> Highlight | None:
@@ -439,7 +421,7 @@ class TextView(QTextEdit):
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(point):
             return None
         is_before = point.x() < self.cursorRect(cursor).left()
-        return highlight_around(self._highlights, cursor.position() - int(is_before))
+        return highlight_around(self.highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
         """Return the blocks in view with their top left corners."""
@@ -483,27 +465,27 @@ class TextView(QTextEdit):
             inside = shifted(
                 (
                     highlight
-                    for highlight in self._highlights
+                    for highlight in self.highlights
                     if highlight.start < end and start < highlight.end
                 ),
                 -start,
             )
             boxes = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
             paint_beneath(painter, boxes, corner)
-            if self._line_numbers and block.blockNumber() < len(self._line_numbers):
+            if self.line_numbers and block.blockNumber() < len(self.line_numbers):
                 self._paint_line_number(painter, block, corner, QColor(scheme.faint))
-        if self._marks.current is not None:
+        if self.marks.current is not None:
             painter.setPen(QPen(QColor(scheme.accent), 1.5))
-            (current,) = spans_in_qt_offsets(self._text, [self._marks.current])
+            (current,) = spans_in_qt_offsets(self._text, [self.marks.current])
             for rect in self._rects_of(current):
                 painter.drawRoundedRect(rect.adjusted(-2, -1, 2, 1), 3, 3)
-        if self._marks.passage is not None:
-            offsets = (qt_offset(self._text, offset) for offset in self._marks.passage)
+        if self.marks.passage is not None:
+            offsets = (qt_offset(self._text, offset) for offset in self.marks.passage)
             top, bottom = (self._line_of(offset) for offset in offsets)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
             painter.setOpacity(0.75)
-            start, end = self._marks.passage
+            start, end = self.marks.passage
             from_right = self._both_ways and reads_from_right(self._text[start:end])
             left = self.viewport().width() - 3 if from_right else 0
             bar = QRectF(left, top.top(), 3, bottom.bottom() - top.top())
@@ -521,7 +503,7 @@ class TextView(QTextEdit):
     def _paint_line_number(
         self, painter: QPainter, block: QTextBlock, corner: QPointF, color: QColor
     ) -> None:
-        line_number = self._line_numbers[block.blockNumber()]
+        line_number = self.line_numbers[block.blockNumber()]
         painter.setFont(fixed_font(self.document().defaultFont()))
         painter.setPen(color)
         line = block.layout().lineAt(0)
@@ -560,8 +542,8 @@ class TextView(QTextEdit):
 
         It is the start of the passage if that is in view, otherwise the text at the top.
         """
-        if self._marks.passage is not None:
-            offset = qt_offset(self._text, self._marks.passage[0])
+        if self.marks.passage is not None:
+            offset = qt_offset(self._text, self.marks.passage[0])
             top = self._line_of(offset).top()
             if 0 <= top < self.viewport().height():
                 return offset, top
@@ -579,14 +561,14 @@ class TextView(QTextEdit):
         return QRectF(self.cursorRect(cursor))
 
     def _line_numbers_width(self) -> int:
-        if not self._line_numbers:
+        if not self.line_numbers:
             return 0
-        digits = len(str(max(self._line_numbers)))
+        digits = len(str(max(self.line_numbers)))
         return self.fontMetrics().horizontalAdvance("0") * max(digits, 2) + 26
 
     def _set_margins(self) -> None:
         side = (
-            max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self._line_numbers else 6
+            max(_SIDE, (self.width() - px(_MAX_COLUMN_WIDTH)) // 2) if not self.line_numbers else 6
         )
         margins = self.viewportMargins()
         if margins.left() != side:

@@ -278,43 +278,35 @@ class History(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._recent: tuple[str, ...] = ()
-        self._saved: tuple[str, ...] = ()
-
-    @property
-    def recent(self) -> tuple[str, ...]:
-        """The recent queries, latest first."""
-        return self._recent
-
-    @property
-    def saved(self) -> tuple[str, ...]:
-        """The saved queries in the order in which they were saved."""
-        return self._saved
+        # The recent queries, latest first.
+        self.recent: tuple[str, ...] = ()
+        # The saved queries in the order in which they were saved.
+        self.saved: tuple[str, ...] = ()
 
     def restore(self, settings: Settings) -> None:
-        self._recent, self._saved = settings.recent_searches, settings.saved_searches
+        self.recent, self.saved = settings.recent_searches, settings.saved_searches
 
     def note(self, query: str) -> None:
         """Remember a query as the latest one."""
         query = query.strip()
-        if query and query != next(iter(self._recent), ""):
-            rest = [earlier for earlier in self._recent if earlier != query]
-            self._recent = (query, *rest)[:_MAX_RECENT]
+        if query and query != next(iter(self.recent), ""):
+            rest = [earlier for earlier in self.recent if earlier != query]
+            self.recent = (query, *rest)[:_MAX_RECENT]
             self.changed.emit()
 
     def is_saved(self, query: str) -> bool:
-        return query.strip() in self._saved
+        return query.strip() in self.saved
 
     def toggle(self, query: str) -> None:
         """Save a query, or remove it from the saved ones."""
         query = query.strip()
-        rest = tuple(saved for saved in self._saved if saved != query)
-        self._saved = rest if query in self._saved else (*rest, query)
+        rest = tuple(saved for saved in self.saved if saved != query)
+        self.saved = rest if query in self.saved else (*rest, query)
         self.changed.emit()
 
     def clear(self) -> None:
         """Forget the recent queries."""
-        self._recent = ()
+        self.recent = ()
         self.changed.emit()
 
     def show_menu(self, below: QWidget) -> QMenu:
@@ -323,12 +315,12 @@ class History(QObject):
         menu.setAccessibleName(self.tr("Saved and recent searches"))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         color = scheme_of(below.palette()).muted
-        for query in self._saved:
+        for query in self.saved:
             action = menu.addAction(icon("starred", color), _shown(query))
             action.triggered.connect(partial(self.chosen.emit, query))
-        if self._saved:
+        if self.saved:
             menu.addSeparator()
-        recent = [earlier for earlier in self._recent if earlier not in self._saved][:_MAX_IN_MENU]
+        recent = [earlier for earlier in self.recent if earlier not in self.saved][:_MAX_IN_MENU]
         for query in recent:
             action = menu.addAction(icon("history", color), _shown(query))
             action.triggered.connect(partial(self.chosen.emit, query))

@@ -71,29 +71,17 @@ class ChipButton(QAbstractButton):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._chip = Chip("", 0, has_highlights=False)
-        self._is_under_mouse = False
-        self._is_focused = False
+        self.chip = Chip("", 0, has_highlights=False)
+        self.is_under_mouse = False
+        # Whether the focus came from the keyboard; clicks do not count.
+        self.is_focused = False
         self.setCheckable(True)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    @property
-    def chip(self) -> Chip:
-        return self._chip
-
-    @property
-    def is_under_mouse(self) -> bool:
-        return self._is_under_mouse
-
-    @property
-    def is_focused(self) -> bool:
-        """Whether the focus came from the keyboard; clicks do not count."""
-        return self._is_focused
-
     def show_chip(self, chip: Chip) -> None:
-        self._chip = chip
+        self.chip = chip
         self.setText(chip.text)
         self.setAccessibleName(chip.text)
         description = self._description()
@@ -102,7 +90,7 @@ class ChipButton(QAbstractButton):
         self.update()
 
     def _description(self) -> str:
-        chip = self._chip
+        chip = self.chip
         if not chip.is_significant:
             description = self.tr("Carries little weight in this query; not highlighted")
         elif chip.is_absent:
@@ -115,23 +103,23 @@ class ChipButton(QAbstractButton):
         return f"{description}\n{chip.text}: {share}" if share else description
 
     def _emit_pointed(self) -> None:
-        self.pointed.emit(self._is_under_mouse or self._is_focused)
+        self.pointed.emit(self.is_under_mouse or self.is_focused)
         self.update()
 
     # Qt's names
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(self.font())
-        width = metrics.horizontalAdvance(self._chip.text) + 2 * _PADDING
+        width = metrics.horizontalAdvance(self.chip.text) + 2 * _PADDING
         return QSize(round(width + 0.5), round(metrics.height()) + 10)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        chip, scheme = self._chip, scheme_of(self.palette())
+        chip, scheme = self.chip, scheme_of(self.palette())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         radius = area.height() / 2
-        is_pointed = self._is_under_mouse or self._is_focused or self.isChecked()
+        is_pointed = self.is_under_mouse or self.is_focused or self.isChecked()
         color = word_color(scheme, chip.word)
         pen = QPen(QColor(scheme.line), 1)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -144,7 +132,7 @@ class ChipButton(QAbstractButton):
             pen = QPen(color, 2 if self.isChecked() else 1.4)
         painter.setPen(pen)
         painter.drawRoundedRect(area, radius, radius)
-        if self.hasFocus() and self._is_focused:
+        if self.hasFocus() and self.is_focused:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(scheme.accent), 1.6))
             painter.drawRoundedRect(area.adjusted(-0.6, -0.6, 0.6, 0.6), radius, radius)
@@ -161,23 +149,23 @@ class ChipButton(QAbstractButton):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         # Not on enter events, which also occur when a chip appears under a resting mouse.
         super().mouseMoveEvent(event)
-        if not self._is_under_mouse:
-            self._is_under_mouse = True
+        if not self.is_under_mouse:
+            self.is_under_mouse = True
             self._emit_pointed()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._is_under_mouse = False
+        self.is_under_mouse = False
         self._emit_pointed()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._is_focused = event.reason() in _KEYBOARD
+        self.is_focused = event.reason() in _KEYBOARD
         self._emit_pointed()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._is_focused = False
+        self.is_focused = False
         self._emit_pointed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -210,11 +198,13 @@ class ChipRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._buttons: list[ChipButton] = []
-        self._chips: tuple[Chip, ...] = ()
+        # All chips, including those that are scrolled out of view.
+        self.chips: tuple[Chip, ...] = ()
         self._beyond = 0
         self._query = ""
         self._offset = 0
-        self._only: int | None = None
+        # The number of the active word.
+        self.only: int | None = None
         self._before: QWidget | None = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clear()
@@ -224,24 +214,14 @@ class ChipRow(QWidget):
         self._before = before
 
     @property
-    def chips(self) -> tuple[Chip, ...]:
-        """All chips, including those that are scrolled out of view."""
-        return self._chips
-
-    @property
     def buttons(self) -> tuple[ChipButton, ...]:
         """The buttons of the chips, in order."""
-        return tuple(self._buttons[: len(self._chips)])
+        return tuple(self._buttons[: len(self.chips)])
 
     @property
     def hidden(self) -> int:
         """The number of query words without a visible chip."""
         return self._beyond + sum(not button.isVisible() for button in self.buttons)
-
-    @property
-    def only(self) -> int | None:
-        """The number of the active word."""
-        return self._only
 
     def show_answer(self, answer: Answer) -> None:
         if answer.results.query != self._query:
@@ -277,7 +257,7 @@ class ChipRow(QWidget):
         self._offset = 0
 
     def _set(self, chips: tuple[Chip, ...], beyond: int = 0) -> None:
-        self._chips = chips
+        self.chips = chips
         self._beyond = beyond
         while len(self._buttons) < len(chips):
             self._buttons.append(self._create_button())
@@ -316,7 +296,7 @@ class ChipRow(QWidget):
 
     def _step(self, button: ChipButton, step: int) -> None:
         index = self._buttons.index(button) + step
-        if 0 <= index < len(self._chips):
+        if 0 <= index < len(self.chips):
             self._set_tab_stop(index)
             self._bring_into_view(self._buttons[index])
             self._buttons[index].setFocus(Qt.FocusReason.TabFocusReason)
@@ -335,8 +315,8 @@ class ChipRow(QWidget):
         pressed = [button for button in self.buttons if button.isChecked()]
         pointed = next(iter((*under_mouse, *focused, *pressed)), None)
         only = pointed.chip.word if pointed is not None else None
-        if only != self._only:
-            self._only = only
+        if only != self.only:
+            self.only = only
             self.pointed.emit(only)
 
     # Layout
@@ -345,7 +325,7 @@ class ChipRow(QWidget):
         return [button.sizeHint().width() for button in self.buttons]
 
     def _room(self) -> int:
-        return sum(self._widths()) + _GAP * max(0, len(self._chips) - 1)
+        return sum(self._widths()) + _GAP * max(0, len(self.chips) - 1)
 
     def _lay_out(self) -> None:
         self._offset = max(0, min(self._offset, self._room() - self.width() + self._rest_width()))
@@ -359,7 +339,7 @@ class ChipRow(QWidget):
             is_in_view = left >= 0 and left + width <= end
             button.setVisible(is_in_view or button.hasFocus())
             left += width + _GAP
-        for button in self._buttons[len(self._chips) :]:
+        for button in self._buttons[len(self.chips) :]:
             button.hide()
         self.update()
 
@@ -367,7 +347,7 @@ class ChipRow(QWidget):
         """Return the width reserved for the count of words without a chip."""
         if self._room() <= self.width() and not self._beyond:
             return 0
-        most = self._rest(len(self._chips) + self._beyond)
+        most = self._rest(len(self.chips) + self._beyond)
         return self.fontMetrics().horizontalAdvance(most) + _GAP
 
     def _rest(self, count: int) -> str:

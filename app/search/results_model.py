@@ -27,33 +27,25 @@ class ResultsModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[Row] = []
-        self._answer: Answer | None = None
+        self.answer: Answer | None = None
         self._open: set[int] = set()
         self._open_copies: set[int] = set()
         self._right: frozenset[int] = frozenset()
-        self._first_unlikely: int | None = None
-
-    @property
-    def first_unlikely(self) -> int | None:
-        """The number of the passage below the divider of less likely results."""
-        return self._first_unlikely
-
-    @property
-    def answer(self) -> Answer | None:
-        return self._answer
+        # The number of the passage below the divider of less likely results.
+        self.first_unlikely: int | None = None
 
     def show_answer(self, answer: Answer) -> None:
         """Replace all rows; documents stay expanded while the query is the same."""
-        before = self._answer
+        before = self.answer
         if before is None or before.results.query != answer.results.query:
             self._open.clear()
             self._open_copies.clear()
             self._right = frozenset()
         self.beginResetModel()
-        self._answer = answer
+        self.answer = answer
         self._rows = []
         unlikely = (entry.best.passage_id for entry in answer.documents if not entry.best.is_likely)
-        self._first_unlikely = next(unlikely, None)
+        self.first_unlikely = next(unlikely, None)
         for entry in answer.documents:
             document = entry.best.document
             self._rows.append(entry.best)
@@ -72,7 +64,7 @@ class ResultsModel(QAbstractListModel):
 
         They are inserted below its row of copies if that is expanded.
         """
-        self._answer = answer
+        self.answer = answer
         copies = answer.of_document(document_id).copies
         for row_index, row in enumerate(self._rows):
             if not isinstance(row, MoreRow) or row.document.document_id != document_id:
@@ -94,7 +86,7 @@ class ResultsModel(QAbstractListModel):
 
     def update_highlights(self, answer: Answer) -> None:
         """Update to `answer`, which differs only in its highlights; rows stay in place."""
-        self._answer = answer
+        self.answer = answer
         now = {row.passage_id: row for row in answer.rows}
         for row_index, row in enumerate(self._rows):
             if isinstance(row, PassageRow) and now[row.passage_id] is not row:
@@ -113,9 +105,9 @@ class ResultsModel(QAbstractListModel):
 
     def clear(self) -> None:
         self.beginResetModel()
-        self._answer = None
+        self.answer = None
         self._rows = []
-        self._first_unlikely = None
+        self.first_unlikely = None
         self._open.clear()
         self._open_copies.clear()
         self.endResetModel()
@@ -144,11 +136,11 @@ class ResultsModel(QAbstractListModel):
     def toggle(self, index: AnyIndex) -> None:
         """Expand or collapse the further passages, or copies, of the row at `index`."""
         row = self.row_at(index)
-        if not isinstance(row, MoreRow) or self._answer is None:
+        if not isinstance(row, MoreRow) or self.answer is None:
             return
         row_index = index.row()
         document_id = row.document.document_id
-        document = self._answer.of_document(document_id)
+        document = self.answer.of_document(document_id)
         rows = document.copies if row.is_of_copies else document.further
         self._rows[row_index] = replace(row, is_open=not row.is_open)
         opened = self._open_copies if row.is_of_copies else self._open

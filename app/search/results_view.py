@@ -77,7 +77,8 @@ class ResultsView(QListView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._chosen: PassageRow | None = None
+        # The passage shown in the reader.
+        self.chosen: PassageRow | None = None
         self._is_own_choice = False
         # The chosen document, while it is missing because its file is read again.
         self._missing: int | None = None
@@ -110,11 +111,6 @@ class ResultsView(QListView):
     @property
     def answer(self) -> Answer | None:
         return self._results.answer
-
-    @property
-    def chosen(self) -> PassageRow | None:
-        """The passage shown in the reader."""
-        return self._chosen
 
     @property
     def is_in_use(self) -> bool:
@@ -173,12 +169,12 @@ class ResultsView(QListView):
                 self._missing = None
                 if index.row() == 0 or not self._was_missing_first:
                     return index
-        if self._chosen is None:
+        if self.chosen is None:
             return QModelIndex()
-        index = self._results.index_of_passage(self._chosen.passage_id)
+        index = self._results.index_of_passage(self.chosen.passage_id)
         if index.isValid():
             return index
-        return self._results.index_of_document(self._chosen.document.document_id)
+        return self._results.index_of_document(self.chosen.document.document_id)
 
     def _remember_missing(self, *, stays: bool) -> None:
         """Remember the current document if it is missing in the new answer."""
@@ -186,8 +182,8 @@ class ResultsView(QListView):
             if self._results.index_of_document(self._missing).isValid():
                 self._missing = None
             return
-        if self._chosen is not None:
-            document = self._chosen.document.document_id
+        if self.chosen is not None:
+            document = self.chosen.document.document_id
             if not self._results.index_of_document(document).isValid():
                 self._missing, self._was_missing_first = document, not stays
 
@@ -198,13 +194,13 @@ class ResultsView(QListView):
             # Copies may have been expanded since the highlights were requested.
             answer = with_earlier_copies(answer, before)
         self._results.update_highlights(answer)
-        if before is None or self._chosen is None:
+        if before is None or self.chosen is None:
             return
-        document_id, passage_id = self._chosen.document.document_id, self._chosen.passage_id
+        document_id, passage_id = self.chosen.document.document_id, self.chosen.passage_id
         document = answer.of_document(document_id)
         if document is not before.of_document(document_id):
-            self._chosen = next(row for row in document.rows if row.passage_id == passage_id)
-            self.passage_chosen.emit(self._chosen)
+            self.chosen = next(row for row in document.rows if row.passage_id == passage_id)
+            self.passage_chosen.emit(self.chosen)
 
     def show_copies(self, answer: Answer, document_id: int) -> None:
         """Show `answer`, which adds the copies of one document."""
@@ -240,7 +236,7 @@ class ResultsView(QListView):
     def current_document(self) -> PassageRow | None:
         """Return the row whose document the Enter key opens."""
         row = self._results.row_at(self.currentIndex())
-        return row if isinstance(row, PassageRow) else self._chosen
+        return row if isinstance(row, PassageRow) else self.chosen
 
     def show_first(self) -> None:
         self._is_choosing = self._is_own_choice = False
@@ -268,9 +264,9 @@ class ResultsView(QListView):
 
     def _choose(self, index: AnyIndex) -> None:
         row = self._results.row_at(index)
-        if isinstance(row, MoreRow) or row is self._chosen:
+        if isinstance(row, MoreRow) or row is self.chosen:
             return
-        self._chosen = row
+        self.chosen = row
         self.passage_chosen.emit(row)
 
     def _activate(self, index: QModelIndex) -> None:

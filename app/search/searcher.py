@@ -60,10 +60,11 @@ class Searcher(QObject):
         self._catalog: UnopenedCatalog | None = None
         self._shown = shown
         self._is_warm = False
-        self._query = ""
+        self.query = ""
         self._is_exact = False
         self._fewest = FEWEST
-        self._limit = FEWEST
+        # The number of documents requested.
+        self.limit = FEWEST
         self._is_shown = False
         self._is_settled = False
         self._is_refresh_pending = False
@@ -80,10 +81,6 @@ class Searcher(QObject):
         self._pause.timeout.connect(self._search)
 
     @property
-    def query(self) -> str:
-        return self._query
-
-    @property
     def is_waiting(self) -> bool:
         """Whether the shown answer is not to the query in the box."""
         return self._pause.isActive() or self._latest.is_running
@@ -92,11 +89,6 @@ class Searcher(QObject):
     def is_settling(self) -> bool:
         """Whether the shown answer is about to be reranked."""
         return self._settling.is_running
-
-    @property
-    def limit(self) -> int:
-        """The number of documents requested."""
-        return self._limit
 
     @property
     def has_service(self) -> bool:
@@ -133,11 +125,11 @@ class Searcher(QObject):
     def ask(self, query: str) -> None:
         """Search for `query` after a pause in typing; cancel the previous search."""
         query = query.strip()
-        if query == self._query:
+        if query == self.query:
             return
-        self._query = query
+        self.query = query
         self._is_exact = False
-        self._limit = self._fewest
+        self.limit = self._fewest
         self._is_shown = self._is_settled = self._is_more_wanted = False
         self._drop()
         self._is_refresh_pending = False
@@ -163,20 +155,20 @@ class Searcher(QObject):
     def ask_for_more(self) -> None:
         """Search for more documents once there is an answer."""
         self._is_more_wanted = self.is_waiting
-        if not self.is_waiting and self._limit < _MAX_DOCUMENTS:
-            self._limit = min(_STEP * self._limit, _MAX_DOCUMENTS)
+        if not self.is_waiting and self.limit < _MAX_DOCUMENTS:
+            self.limit = min(_STEP * self.limit, _MAX_DOCUMENTS)
             self._search()
 
     def reach(self, *, is_far: bool) -> None:
         """Request many documents at once if they are not shown by rank."""
         self._fewest = FEWEST * _STEP**is_far
-        if self._limit < self._fewest:
-            self._limit = self._fewest
+        if self.limit < self._fewest:
+            self.limit = self._fewest
             self.refresh()
 
     def refresh(self) -> None:
         """Search again after a change of the library; does nothing without a query."""
-        if not self._query or self._pause.isActive():
+        if not self.query or self._pause.isActive():
             return
         if self._latest.is_running:
             self._is_refresh_pending = True
@@ -209,8 +201,8 @@ class Searcher(QObject):
             _execute,
             library,
             self._service,
-            self._query,
-            self._limit,
+            self.query,
+            self.limit,
             self._shown(),
             is_alone=self._is_alone,
             is_exact=self._is_exact,
@@ -238,7 +230,7 @@ class Searcher(QObject):
             self._settling.start(work)
         self.answered.emit(answer)
         self._run_pending_refresh()
-        if self._is_more_wanted and len(answer.documents) >= self._limit:
+        if self._is_more_wanted and len(answer.documents) >= self.limit:
             self.ask_for_more()
 
     def _settle(self, answer: Answer | None) -> None:

@@ -57,17 +57,13 @@ class ElidedLabel(QLabel):
         align = Qt.AlignmentFlag
         self._side = align.AlignRight if is_trailing else align.AlignLeft
         self._align()
-        self._whole = ""
+        # The full text.
+        self.whole = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    @property
-    def whole(self) -> str:
-        """The full text."""
-        return self._whole
-
     def set_text(self, text: str) -> None:
-        self._whole = text
+        self.whole = text
         self.setAccessibleName(text)
         self.updateGeometry()
         self._fit()
@@ -77,7 +73,7 @@ class ElidedLabel(QLabel):
         self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
 
     def _fit(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._whole, self._mode, self.width()))
+        self.setText(self.fontMetrics().elidedText(self.whole, self._mode, self.width()))
 
     # Qt's names
 
@@ -98,7 +94,7 @@ class ElidedLabel(QLabel):
 
     def sizeHint(self) -> QSize:
         # The advance is rounded and excludes the overhang of slanted letters.
-        width = self.fontMetrics().horizontalAdvance(self._whole) + 4
+        width = self.fontMetrics().horizontalAdvance(self.whole) + 4
         return QSize(width, self.fontMetrics().height())
 
 

@@ -44,7 +44,8 @@ class NoticeBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("noticeBar")
-        self._notice: Notice | None = None
+        # The notice that is shown.
+        self.notice: Notice | None = None
         self._drawing = IconLabel("warning", 18)
         self._text = Label(wraps=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -64,15 +65,10 @@ class NoticeBar(QFrame):
         layout.addWidget(close)
         self.hide()
 
-    @property
-    def notice(self) -> Notice | None:
-        """The notice that is shown."""
-        return self._notice
-
     def show_notice(self, notice: Notice) -> None:
         # Announce a notice once: each key press may show it again.
-        is_news = notice != self._notice
-        self._notice = notice
+        is_news = notice != self.notice
+        self.notice = notice
         self._text.setText(notice.text)
         self._copy.setText(self.tr("Copy report"))
         self._copy.setVisible(bool(notice.report))
@@ -89,23 +85,23 @@ class NoticeBar(QFrame):
 
     def clear(self) -> None:
         """Hide the notice, if there is one."""
-        self._notice = None
+        self.notice = None
         self.hide()
 
     def _dismiss(self) -> None:
-        notice = self._notice
+        notice = self.notice
         self.clear()
         self.dismissed.emit(notice)
 
     def _act(self) -> None:
-        notice = self._notice
+        notice = self.notice
         self.clear()
         if notice is not None:
             notice.act()
 
     def _copy_report(self) -> None:
-        if self._notice is not None:
-            QGuiApplication.clipboard().setText(self._notice.report)
+        if self.notice is not None:
+            QGuiApplication.clipboard().setText(self.notice.report)
             self._copy.setText(self.tr("Copied"))
 
 

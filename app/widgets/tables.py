@@ -140,18 +140,14 @@ class FigureTable(QTableWidget):
         header.setSectionsClickable(False)
         header.setSectionResizeMode(header.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, header.ResizeMode.Stretch)
-        self._lines: list[tuple[str, ...]] = []
-
-    @property
-    def lines(self) -> list[tuple[str, ...]]:
-        """The shown rows."""
-        return self._lines
+        # The shown rows.
+        self.lines: list[tuple[str, ...]] = []
 
     def show_lines(self, lines: Iterable[tuple[str, ...]]) -> None:
         """Show rows, each a name and its figures."""
-        self._lines = list(lines)
-        self.setRowCount(len(self._lines))
-        for row, line in enumerate(self._lines):
+        self.lines = list(lines)
+        self.setRowCount(len(self.lines))
+        for row, line in enumerate(self.lines):
             for column, text in enumerate(line):
                 item = QTableWidgetItem(text)
                 item.setToolTip(texts.hint(text))

@@ -77,15 +77,11 @@ class ServeAnswerer:
         self._handle = handle
         self._store = store
         self._deployment = deployment
-        self._snapshot = ""
+        # The id of the snapshot that answers.
+        self.snapshot = ""
         # Replicas that end, restart or cannot be reached for a moment; requests only read, so that
         # each may be sent again.
         self._transient = ray.exceptions.RayError, RayServeException
-
-    @property
-    def snapshot(self) -> str:
-        """The id of the snapshot that answers."""
-        return self._snapshot
 
     def answer(self, request: Request[Response], job: Job | None = None) -> Response:
         """Return the response to a request.
@@ -94,7 +90,7 @@ class ServeAnswerer:
             WinnowError: raised by the library's `answer`, or no replica responds in time.
             Cancelled: the job was cancelled.
         """
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         result = self._call(
             lambda: self._handle.answer.remote(snapshot, request),
             self._deployment.deadline_s,
@@ -112,10 +108,10 @@ class ServeAnswerer:
             Cancelled: the job was cancelled.
         """
         newest = read_current(self._store)
-        if newest == self._snapshot:
+        if newest == self.snapshot:
             return False
         self._open(newest, job or Job())
-        self._snapshot = newest
+        self.snapshot = newest
         return True
 
     def follow(self, job: Job) -> None:
@@ -124,7 +120,7 @@ class ServeAnswerer:
             job.rest(self._deployment.poll_s)
             try:
                 if self.refresh(job):
-                    _log.info("Serving snapshot %s", self._snapshot)
+                    _log.info("Serving snapshot %s", self.snapshot)
             except (WinnowError, *self._transient) as error:
                 _log.warning("Keeping the previous snapshot: %s", error)
 

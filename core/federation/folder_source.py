@@ -74,7 +74,7 @@ class FolderSource:
             home: its folder, as in `WINNOW_HOME`.
             own: the person's library, whose model and alignment it is searched with.
         """
-        self._name = name
+        self.name = name
         self._home = home
         self._own = own
         self._opened: OpenedLibrary[_Mark] = OpenedLibrary()
@@ -86,17 +86,13 @@ class FolderSource:
         self._opening = threading.Lock()
 
     @property
-    def name(self) -> str:
-        return self._name
-
-    @property
     def is_here(self) -> bool:
         return True
 
     def state(self) -> SourceState:
         documents, passages, _ = self._counts
         return SourceState(
-            self._name,
+            self.name,
             str(self._home),
             self._is_offline,
             self._problem,
@@ -132,12 +128,12 @@ class FolderSource:
         """
         try:
             with contextlib.ExitStack() as stack:
-                with wrap_data_errors(self._name), self._opening:
+                with wrap_data_errors(self.name), self._opening:
                     self._open_current()
                     opened = stack.enter_context(self._opened.using())
                 if opened is None:
                     raise self._closed()
-                response = opened.answer(self._name, request, job)
+                response = opened.answer(self.name, request, job)
         except (SourceUnavailableError, LibraryDamagedError) as error:
             self._problem = error.message
             raise
@@ -170,7 +166,7 @@ class FolderSource:
             raise SourceUnavailableError(
                 "The library {0} was created by an older version of Winnow. Start Winnow once "
                 "with WINNOW_HOME={1} to update it.",
-                self._name,
+                self.name,
                 self._home,
             ) from error
         except LibraryTooNewError as error:
@@ -178,12 +174,12 @@ class FolderSource:
             raise SourceUnavailableError(
                 "The library {0} was created by a newer version of Winnow. Update Winnow to "
                 "search it.",
-                self._name,
+                self.name,
             ) from error
         except WinnowError as error:
             self._opened.replace(None)
             raise SourceUnavailableError(
-                "The library {0} cannot be searched: {1}", self._name, error
+                "The library {0} cannot be searched: {1}", self.name, error
             ) from error
         self._opened.replace(opened)
 
@@ -211,7 +207,7 @@ class FolderSource:
         return LibraryOptions(
             alignment=mark.alignment,
             is_foreign=True,
-            foreign_name=self._name,
+            foreign_name=self.name,
             shared_library=self._own,
             scratch=own / SCRATCH,
         )
@@ -220,13 +216,13 @@ class FolderSource:
         return SourceUnavailableError(
             "The library {0} was not found ({1}: {2}); its documents are not included. Connect "
             "its disk, or remove it from the list.",
-            self._name,
+            self.name,
             self._home,
             error.strerror or type(error).__name__,
         )
 
     def _closed(self) -> SourceUnavailableError:
-        return SourceUnavailableError("The library {0} was closed. Search again.", self._name)
+        return SourceUnavailableError("The library {0} was closed. Search again.", self.name)
 
 
 def _log_of(catalog: Path) -> tuple[int, int]:

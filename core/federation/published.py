@@ -53,7 +53,7 @@ class PublishedSource:
         Raises:
             UsageError: the address contains a password, or its kind is not supported.
         """
-        self._name = name
+        self.name = name
         self._store: Store = open_store(address)
         self._cache = cache or default_cache()
         self._own = own
@@ -63,10 +63,6 @@ class PublishedSource:
         self._is_offline = False
         self._problem = ""
         self._refreshing = threading.Lock()
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     @property
     def is_here(self) -> bool:
@@ -80,7 +76,7 @@ class PublishedSource:
 
     def rename(self, name: str) -> None:
         """Change the name shown with its results."""
-        self._name = name
+        self.name = name
 
     # Snapshots
 
@@ -116,7 +112,7 @@ class PublishedSource:
                     known = self._cache.known(self._store.address)
                     if known is None:
                         raise SourceUnavailableError(
-                            "The library {0} cannot be opened: {1}", self._name, error
+                            "The library {0} cannot be opened: {1}", self.name, error
                         ) from error
                     self._take(known)
                 return False
@@ -166,7 +162,7 @@ class PublishedSource:
         """Open a snapshot in place of the current one."""
         self._cache.hold(cached)
         try:
-            with wrap_data_errors(self._name):
+            with wrap_data_errors(self.name):
                 library = Library.open(cached.folder, self._options())
         except LibraryTooOldError as error:
             self._cache.let_go(cached)
@@ -180,14 +176,14 @@ class PublishedSource:
         return SourceUnavailableError(
             "The library {0} was published by an older version of Winnow. Ask its publisher to "
             "publish it again.",
-            self._name,
+            self.name,
         )
 
     def _options(self) -> LibraryOptions:
         return LibraryOptions(
             alignment=self._own.alignment if self._own is not None else None,
             is_foreign=True,
-            foreign_name=self._name,
+            foreign_name=self.name,
             shared_library=self._own,
         )
 
@@ -195,7 +191,7 @@ class PublishedSource:
         opened = self._opened.current
         snapshot = opened.mark.snapshot if opened is not None else None
         return SourceState(
-            self._name,
+            self.name,
             self._store.address,
             self._is_offline,
             self._problem,
@@ -225,7 +221,7 @@ class PublishedSource:
             if opened is None:
                 raise SourceUnavailableError(
                     "The library {0} has not been downloaded yet; its documents are not included.",
-                    self._name,
+                    self.name,
                 )
             request_here: Any = request
             notices = self._notices(opened.mark)
@@ -233,7 +229,7 @@ class PublishedSource:
                 request_here = replace(request, mode=Mode.WORDS)
                 if request.mode is not Mode.WORDS:
                     notices.insert(0, Message(_BY_WORDS))
-            response: Any = opened.answer(self._name, request_here, job)
+            response: Any = opened.answer(self.name, request_here, job)
         if isinstance(request, Search) and notices:
             sentences = [notice for notice in (response.notice, *notices) if notice]
             response = replace(response, notice=Message.joined(sentences))

@@ -55,7 +55,8 @@ class IndexGeneration:
         codec = codec_of(home, checkpoint, row.spec, catalog.foreign_name)
         self.segments = SegmentStore(segment_folder(home), catalog, codec, row)
         self.searcher = IndexSearcher(self.segments)
-        self._device = device
+        # The device that the model runs on, or will once it is loaded.
+        self.device = device
         self._encoder = before.loaded_encoder if before else None
         self._guard = threading.Lock()
 
@@ -65,11 +66,6 @@ class IndexGeneration:
         return TokenReduction.parse(self.row.spec.reduction)
 
     @property
-    def device(self) -> str:
-        """The device that the model runs on, or will once it is loaded."""
-        return self._device
-
-    @property
     def loaded_encoder(self) -> Encoder | None:
         """The encoder for queries, if it is loaded."""
         return self._encoder
@@ -77,7 +73,7 @@ class IndexGeneration:
     def borrow_encoder(self, other: IndexGeneration) -> None:
         """Share the encoder of another generation of the same model, unless one is loaded."""
         with self._guard:
-            if self._encoder is None and other.device == self._device:
+            if self._encoder is None and other.device == self.device:
                 self._encoder = other.loaded_encoder
 
     def query_encoder(self) -> Encoder:
@@ -89,7 +85,7 @@ class IndexGeneration:
         with self._guard:
             if self._encoder is None:
                 self._encoder = open_encoder(
-                    self.checkpoint, self.tokenizer, self._device, threads=1
+                    self.checkpoint, self.tokenizer, self.device, threads=1
                 )
             return self._encoder
 
@@ -104,13 +100,13 @@ class IndexGeneration:
         Raises:
             ModelError: the model cannot be run there; nothing has changed.
         """
-        if device != self._device:
+        if device != self.device:
             # Not under the guard, so that queries can run meanwhile.
             loaded = None
             if self._encoder:
                 loaded = open_encoder(self.checkpoint, self.tokenizer, device, threads=1)
             with self._guard:
-                self._device = device
+                self.device = device
                 self._encoder = loaded
 
     def index_encoder(self) -> Encoder:
@@ -119,7 +115,7 @@ class IndexGeneration:
         Raises:
             ModelError: the model cannot be loaded.
         """
-        return open_encoder(self.checkpoint, self.tokenizer, self._device)
+        return open_encoder(self.checkpoint, self.tokenizer, self.device)
 
 
 def codec_of(home: Path, checkpoint: Checkpoint, spec: IndexSpec, foreign_name: str) -> Codec:

@@ -222,7 +222,7 @@ class BucketStore:
         Raises:
             UsageError: the library for this storage is not installed, or the scheme is unknown.
         """
-        self._address = address
+        self.address = address
         silence_loggers()
         try:
             from fsspec.core import url_to_fs
@@ -242,10 +242,6 @@ class BucketStore:
                 "{0} is not a supported address. Use a folder or s3://BUCKET/FOLDER.",
                 address,
             ) from error
-
-    @property
-    def address(self) -> str:
-        return self._address
 
     def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
         with self._sentences():
@@ -332,7 +328,7 @@ class BucketStore:
             raise StoreError(
                 "{0} does not respond or denies access ({1}). Check the address, the connection, "
                 "the credentials and this computer's clock.",
-                self._address,
+                self.address,
                 type(error).__name__,
             ) from error
 

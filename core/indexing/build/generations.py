@@ -155,11 +155,7 @@ class Generations:
         self._guard = threading.Lock()
         self._open: dict[tuple[IndexSpec, int], IndexGeneration] = {}
         self._settings = settings
-        self._target = self.target_by(settings)
-
-    @property
-    def target(self) -> IndexTarget:
-        return self._target
+        self.target = self.target_by(settings)
 
     def target_by(self, settings: Settings) -> IndexTarget:
         """Return the target index for these settings; raises the errors of `__init__`.
@@ -204,7 +200,7 @@ class Generations:
                 elsewhere = [each for each in opened if each.device != target.device]
                 if not elsewhere:
                     # Under the guard, so that the next generation is opened with these settings.
-                    self._target = target
+                    self.target = target
                     self._settings = settings
                     return
             for generation in elsewhere:
@@ -221,7 +217,7 @@ class Generations:
         with self._catalog.reading() as db:
             row = manifest.live(db)
         if row is None:
-            target = self._target
+            target = self.target
             if target.problem:
                 raise ModelError(target.problem)
             row = target.row
@@ -231,7 +227,7 @@ class Generations:
         """Return the name of the live model, or of the target model if the library is empty."""
         with self._catalog.reading() as db:
             row = manifest.live(db)
-        return (row or self._target.row).spec.name
+        return (row or self.target.row).spec.name
 
     def building_name(self) -> str:
         """Return the name of the model of the index being built; "" if there is none."""
@@ -246,7 +242,7 @@ class Generations:
             ModelError: its model is missing or has changed.
         """
         with self._guard:
-            target = self._target
+            target = self.target
             generation = self._open.get(row.key)
             if generation is None:
                 checkpoint = target.checkpoint
@@ -316,7 +312,7 @@ class Generations:
         with self._catalog.transaction() as db:
             manifest.drop_unnamed_segments(db)
             rows = manifest.generations(db)
-        for row in rows or [self._target.row]:
+        for row in rows or [self.target.row]:
             other_codec = next((other.codec for other in rows if other.key != row.key), "")
             try:
                 IndexWriter(self.open(row).segments).clean(other_codec)

@@ -249,14 +249,10 @@ class SyncSchedule:
         self._left: set[Path] = set()
         self._is_whole_left = False
         self._blocks = 0
-        self._is_paused = False
-        self._is_running = False
+        self.is_paused = False
+        # Whether a sync was started and has not ended.
+        self.is_running = False
         self._is_interrupted = False
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a sync was started and has not ended."""
-        return self._is_running
 
     @property
     def paths(self) -> frozenset[Path]:
@@ -268,13 +264,9 @@ class SyncSchedule:
         return self._blocks > 0
 
     @property
-    def is_paused(self) -> bool:
-        return self._is_paused
-
-    @property
     def is_due(self) -> bool:
         """Whether `start` would return a sync."""
-        is_free = not (self._blocks or self._is_paused or self._is_running)
+        is_free = not (self._blocks or self.is_paused or self.is_running)
         return is_free and (self._is_whole_due or bool(self._paths))
 
     def note(self, changed: frozenset[Path] | None) -> None:
@@ -290,7 +282,7 @@ class SyncSchedule:
             return None
         is_whole = self._is_whole_due or self._is_whole_left
         due = DueSync(None if is_whole else self.paths | self._left)
-        self._is_running, self._running = True, due
+        self.is_running, self._running = True, due
         self._is_whole_due = self._is_whole_left = self._is_interrupted = False
         self._paths.clear()
         self._left.clear()
@@ -306,7 +298,7 @@ class SyncSchedule:
             self._is_whole_left |= self._running.changed is None
             self._left |= self._running.changed or frozenset()
         is_interrupted, self._is_interrupted = self._is_interrupted, False
-        self._is_running = False
+        self.is_running = False
         return is_interrupted
 
     def block(self) -> None:
@@ -315,20 +307,20 @@ class SyncSchedule:
         Blocks can be nested.
         """
         self._blocks += 1
-        self._is_interrupted = self._is_running
+        self._is_interrupted = self.is_running
 
     def unblock(self) -> None:
         """End a block; all folders are due then, unless the library is paused."""
         self._blocks -= 1
-        self._is_whole_due = not self._is_paused
+        self._is_whole_due = not self.is_paused
 
     def pause(self) -> None:
         """Prevent syncs until `resume` is called; the caller cancels a running one."""
-        self._is_paused = True
+        self.is_paused = True
         self._is_whole_due = self._is_interrupted = False
 
     def resume(self) -> None:
-        self._is_paused = False
+        self.is_paused = False
 
 
 def watch(
