@@ -10,7 +10,7 @@ import configparser
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,47 +26,20 @@ class ViewerCommand:
     arguments: list[str]
 
 
-_Arguments = Callable[[Path, int], list[str]]
-
-
-def _plus(path: Path, line: int) -> list[str]:
-    return [f"+{line}", str(path)]
-
-
-def _option(path: Path, line: int) -> list[str]:
-    return ["--line", str(line), str(path)]
-
-
-def _colon(path: Path, line: int) -> list[str]:
-    return [f"{path}:{line}"]
-
-
-def _goto(path: Path, line: int) -> list[str]:
-    return ["--goto", *_colon(path, line)]
-
-
-def _index(path: Path, page: int) -> list[str]:
-    return [f"--page-index={page}", str(path)]
-
-
-def _behind(path: Path, page: int) -> list[str]:
-    return [str(path), str(page)]
-
-
-# By the name of the program in its desktop entry, or of its file, in lower case.
-_AT_LINE: Final[dict[str, _Arguments]] = {
-    **dict.fromkeys(("code", "code-insiders", "codium", "cursor"), _goto),
-    **dict.fromkeys(("emacs", "featherpad", "gedit", "gvim", "pluma", "xed"), _plus),
-    **dict.fromkeys(("geany", "kate", "kwrite", "mousepad"), _option),
-    **dict.fromkeys(("subl", "sublime_text", "zed", "zeditor"), _colon),
+# Arguments by the name of the program in its desktop entry, or of its file, in lower case.
+_AT_LINE: Final = {
+    **dict.fromkeys(("code", "code-insiders", "codium", "cursor"), "--goto {path}:{at}"),
+    **dict.fromkeys(("emacs", "featherpad", "gedit", "gvim", "pluma", "xed"), "+{at} {path}"),
+    **dict.fromkeys(("geany", "kate", "kwrite", "mousepad"), "--line {at} {path}"),
+    **dict.fromkeys(("subl", "sublime_text", "zed", "zeditor"), "{path}:{at}"),
 }
-_AT_PAGE: Final[dict[str, _Arguments]] = {
-    **dict.fromkeys(("evince", "papers", "atril", "xreader"), _index),
-    **dict.fromkeys(("mupdf", "xpdf"), _behind),
-    "okular": lambda path, page: ["-p", str(page), str(path)],
-    "zathura": lambda path, page: [f"--page={page}", str(path)],
-    "qpdfview": lambda path, page: [f"{path}#{page}"],
-    "sumatrapdf": lambda path, page: ["-page", str(page), str(path)],
+_AT_PAGE: Final = {
+    **dict.fromkeys(("evince", "papers", "atril", "xreader"), "--page-index={at} {path}"),
+    **dict.fromkeys(("mupdf", "xpdf"), "{path} {at}"),
+    "okular": "-p {at} {path}",
+    "zathura": "--page={at} {path}",
+    "qpdfview": "{path}#{at}",
+    "sumatrapdf": "-page {at} {path}",
 }
 
 
@@ -90,18 +63,19 @@ def at_line(path: Path, line: int) -> ViewerCommand | None:
 
 
 def command_for(
-    program: str,
-    path: Path,
-    page_or_line: int,
-    known: Mapping[str, _Arguments] = _AT_PAGE,
+    program: str, path: Path, page_or_line: int, known: Mapping[str, str] = _AT_PAGE
 ) -> ViewerCommand | None:
     """Return the command that opens a file at a page or line; None if the program is not `known`.
 
     >>> command_for("/usr/bin/okular", Path("a.pdf"), 3).arguments
     ['-p', '3', 'a.pdf']
     """
-    ask = known.get(Path(program).name.lower().removesuffix(".exe"))
-    return ViewerCommand(program, ask(path, page_or_line)) if ask is not None else None
+    arguments = known.get(Path(program).name.lower().removesuffix(".exe"))
+    if arguments is None:
+        return None
+    return ViewerCommand(
+        program, [part.format(path=path, at=page_or_line) for part in arguments.split()]
+    )
 
 
 def in_folder(path: Path) -> ViewerCommand | None:

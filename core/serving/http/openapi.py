@@ -7,10 +7,12 @@ import json
 import re
 from collections.abc import Collection
 from http import HTTPStatus
+from string import Template
 from typing import Any, Final
 
 import core
 from core.documents.document import PageImage
+from core.files.paths import RESOURCES
 from core.wire.codec import Schema, schemas
 from core.wire.endpoints import API, ENDPOINTS, OFFERED_SCOPE, SEARCH, Endpoint, Refusal
 
@@ -139,21 +141,5 @@ def page() -> str:
         f"<td>{html.escape(endpoint.summary)}</td></tr>"
         for endpoint in ENDPOINTS
     )
-    return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Winnow</title>
-<style>body{{font:16px/1.5 sans-serif;max-width:46em;margin:3em auto;padding:0 1em}}
-td{{padding:.2em 1em .2em 0;vertical-align:top}}</style></head><body>
-<h1>Winnow {html.escape(core.__version__)}</h1>
-<p>This server provides a library to Winnow's window, scripts and AI agents. To search it, choose
-<i>Connect to a server…</i> under Folders in Winnow, and enter this address and the token that you
-received from the administrator.</p>
-<table>
-{rows}
-<tr><td><code>POST /mcp</code></td><td>Model Context Protocol, for AI agents.</td></tr>
-<tr><td><code>GET /health</code></td><td>Health check.</td></tr>
-<tr><td><code>GET /metrics</code></td><td>Metrics for Prometheus.</td></tr>
-</table>
-<p>API reference: <a href="/v1/openapi.json">/v1/openapi.json</a> (OpenAPI 3.1). Send the token in
-the header <code>Authorization: Bearer …</code>.</p>
-</body></html>
-"""
+    template = Template((RESOURCES / "server.html").read_text(encoding="utf-8"))
+    return template.substitute(version=html.escape(core.__version__), rows=rows)
