@@ -150,7 +150,7 @@ class TitledPassage(NamedTuple):
     """The headings of a passage, with its document's path, title and date.
 
     Attributes:
-        said_ns: the date that the document states, in nanoseconds since 1970; None for none.
+        stated_ns: the date that the document states, in nanoseconds since 1970; None for none.
         mtime_ns: when the file was last changed.
         folder: the path of the indexed folder that it is in.
     """
@@ -159,7 +159,7 @@ class TitledPassage(NamedTuple):
     path: str
     title: str
     context: str
-    said_ns: int | None
+    stated_ns: int | None
     mtime_ns: int
     folder: str
 
@@ -169,7 +169,8 @@ def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
     ids, *columns = bulk.columns_of(
         db,
         ("id", *TitledPassage._fields),
-        "SELECT passages.id, document_id, documents.path, title, context, said_ns, mtime_ns,"
+        "SELECT passages.id, document_id, documents.path, title, context, said_ns AS stated_ns,"
+        " mtime_ns,"
         " folders.path AS folder FROM passages JOIN documents ON documents.id = document_id"
         " JOIN folders ON folders.id = folder_id"
         " WHERE passages.id IN (SELECT value FROM json_each(?))",

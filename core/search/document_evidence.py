@@ -271,11 +271,11 @@ def _is_dated(row: TitledPassage, dates: Sequence[NamedDate]) -> bool:
         return False
     names = (*_folder_names(row.path, row.folder), _name_parts(row.path)[1])
     own = next(filter(None, map(period_of_name, reversed(names))), None)
-    if row.said_ns is not None or own is None:
-        day = day_of(row.mtime_ns if row.said_ns is None else row.said_ns)
-        is_said = any(date.period.holds(Period(day, day)) for date in dates)
-        if own is None or is_said:
-            return is_said
+    if row.stated_ns is not None or own is None:
+        day = day_of(row.mtime_ns if row.stated_ns is None else row.stated_ns)
+        is_named = any(date.period.holds(Period(day, day)) for date in dates)
+        if own is None or is_named:
+            return is_named
     return any(date.period.holds(own) for date in dates)
 
 

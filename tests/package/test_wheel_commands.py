@@ -60,8 +60,8 @@ def test_every_documented_command_runs_from_a_wheel(tmp_path: Path) -> None:
         for season in ("winter", "summer"):
             text = f"# Bees in {season}\n\nHow bees of {name} survive the {season}.\n"
             (home / name / f"{season}.md").write_text(text)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    environment = kept | {"HOME": str(home), "WINNOW_HOME": str(home / "library")}
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = variables | {"HOME": str(home), "WINNOW_HOME": str(home / "library")}
 
     def run(command: str) -> subprocess.CompletedProcess[str]:
         named = re.sub(r"(?<![\w.])/(?:mnt|media)/", f"{tmp_path}/shares/", command)

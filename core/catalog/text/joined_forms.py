@@ -225,7 +225,7 @@ def joined_rows(context: str, text: str) -> str:
 
 
 # A number next to a word, apart or joined: "5 kg", "RTX 4090".
-_APART: Final = re.compile(
+_IN_PARTS: Final = re.compile(
     rf"(?<!\w)(?=(\d{{1,7}}(?:[.,]\d{{1,3}})? {_LETTER}{{1,12}}|{_LETTER}{{1,12}} \d{{1,7}})(?!\w))"
 )
 _LETTERS_OR_DIGITS: Final = re.compile(rf"\d+|{_LETTER}+")
@@ -239,7 +239,7 @@ def numbers_with_words(text: str) -> list[JoinedForm]:
     """
     return [
         JoinedForm(match.start(), match.end(1), match[1].replace(" ", ""))
-        for match in _APART.finditer(text)
+        for match in _IN_PARTS.finditer(text)
     ]
 
 

@@ -142,8 +142,8 @@ def with_written_forms(
     for word in words:
         for parts, holders in rows.get(indexed(word), ()):
             written.add_parts(word, parts, holders)
-        if apart := parts_of(word):
-            written.add_parts(word, apart, written.count(apart))
+        if own_parts := parts_of(word):
+            written.add_parts(word, own_parts, written.count(own_parts))
     for form, its_words in joined:
         ways = [*rows.get(indexed(form), ()), (form, written.count(form))]
         for way, holders in ways:

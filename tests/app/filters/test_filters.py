@@ -367,7 +367,7 @@ def test_folders_are_sorted_by_name_below_their_parent() -> None:
     assert (row.key, depth) == (deep[-1], len(deep))
 
 
-def test_two_folders_of_the_library_with_the_same_name_are_told_apart() -> None:
+def test_two_folders_of_the_library_with_the_same_name_are_distinguished() -> None:
     roots = (Path("/home/tax"), Path("/backup/tax"), Path("/home/rent"))
     facets = Facets(3, roots, dict.fromkeys(roots, 1), {}, {}, {})
     heading = offer_of(facets, date(2026, 1, 1), Offer()).rows[0]

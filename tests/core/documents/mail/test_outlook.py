@@ -162,8 +162,8 @@ def test_attachments_and_recipients_after_a_gap_are_read(tmp_path: Path, missing
     ]
     files = [{FILE_NAME: f"owl{index}.txt", CONTENT: b"Owls."} for index in range(3)]
     streams = outlook_streams(MAIL | {BODY: "Dear all"}, people=people, attachments=files)
-    kept = {name: data for name, data in streams.items() if f"#{missing}/" not in name}
-    text = read(tmp_path, compound_bytes(kept)).pages[0].text
+    remaining = {name: data for name, data in streams.items() if f"#{missing}/" not in name}
+    text = read(tmp_path, compound_bytes(remaining)).pages[0].text
     names = {f"owl{index}.txt" for index in range(3)} - {f"owl{int(missing)}.txt"}
     assert {name for name in ("owl0.txt", "owl1.txt", "owl2.txt") if name in text} == names
     assert {index for index in range(3) if f"c{index}@" in text} == {0, 1, 2} - {int(missing)}

@@ -54,7 +54,7 @@ JOINED = [
     ("+1 555 123 4567", "(555) 123-4567"),
 ]
 # Numbers with their units and words, apart and joined.
-APART = [
+IN_PARTS = [
     ("12kg", "12 kg"),
     ("180°F", "180 °F"),
     ("£75", "75 £"),
@@ -88,7 +88,7 @@ def test_all_of_a_form_is_highlighted(
     assert hit.passage.text[start:end] in {one, one.rstrip("."), one.lstrip("+")}
 
 
-@pytest.mark.parametrize(("one", "other"), APART)
+@pytest.mark.parametrize(("one", "other"), IN_PARTS)
 def test_phrases_find_numbers_apart_and_joined(
     one: str, other: str, open_library: Callable[..., Library]
 ) -> None:
