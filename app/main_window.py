@@ -30,7 +30,7 @@ from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
 from app.theme import Appearance
 from app.translation import translated
-from app.widgets.notices import Notice, NoticeBar
+from app.widgets.notices import BriefNotice, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, resize_dialogs
 from app.window.building import StagedBuilding
 from app.window.choices import restore_geometry
@@ -88,6 +88,8 @@ class MainWindow(QMainWindow):
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
         self.is_closed = self._is_closed_early = False
         self._preferences: SettingsDialog | None = None
+        # Why a file was not opened, until another one is or something else is searched for.
+        self._opening_problem: Notice | None = None
         # Whether closing the window only hides it instead of quitting the program.
         self.stays_when_closed: Callable[[], bool] = bool
         self.setWindowTitle("Winnow")
@@ -363,7 +365,9 @@ class MainWindow(QMainWindow):
             signal.connect(self._continue_building)
         self.tools.changed.connect(self._save_choices)
         self.tools.failed.connect(self._library_dialog.show_error)
-        self.tools.actions.written.connect(self.trouble.show_notice)
+        self.brief = BriefNotice(self)
+        for signal in (self.tools.actions.done, self.tools.history.edited):
+            signal.connect(self.brief.show_notice)
         self._choices.failed.connect(self._library_dialog.show_error)
 
     def _connect_search(self) -> None:
@@ -386,7 +390,9 @@ class MainWindow(QMainWindow):
         for view in (results, reader):
             view.document_opened.connect(opener.open_document)
             view.folder_opened.connect(opener.open_folder)
-        self.opener.failed.connect(self.trouble.show_notice)
+        self.opener.failed.connect(self._show_opening_problem)
+        self.opener.opened.connect(self._end_opening_problem)
+        self.box.changed.connect(self._end_opening_problem)
 
     def _connect_session(self) -> None:
         session = self.session
@@ -412,6 +418,7 @@ class MainWindow(QMainWindow):
         session.failed.connect(self._library_dialog.show_error)
         session.closed.connect(self._end)
         self.status_line.news_wanted.connect(lambda: self.folders.show_news())
+        self.status_line.folders_wanted.connect(self.show_library)
         self.progress.cancelled.connect(session.cancel_sync)
         self.progress.resumed.connect(session.sync)
 
@@ -458,6 +465,13 @@ class MainWindow(QMainWindow):
         from app.library.other_libraries import AddLibraryDialog
 
         AddLibraryDialog(self.others, self.folders, address).open()
+
+    def _show_opening_problem(self, notice: Notice) -> None:
+        self._opening_problem = notice
+        self.trouble.show_notice(notice)
+
+    def _end_opening_problem(self) -> None:
+        self.trouble.retract(self._opening_problem)
 
     def _show_problem(self, error: Exception) -> None:
         notice = notice_of(error)

@@ -89,6 +89,7 @@ class SearchTools(QObject):
         view.nothing_found.connect(self._lists.count_steps)
         for lists in (view.start_lists, view.filter_lists):
             lists.query_chosen.connect(self._search)
+        view.start_lists.removed.connect(self.history.remove)
         self.history.changed.connect(self._list_searches)
 
     def _list_searches(self) -> None:

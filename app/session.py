@@ -48,7 +48,7 @@ class Session(QObject):
     warmed = Signal()
     # The model cannot be loaded; `failed` carries the error.
     not_warmed = Signal()
-    # The model can be loaded again; carries the error that was reported.
+    # The cause of an error that was reported is gone; carries the error.
     recovered = Signal(object)
     # Carries a new Status.
     state_changed = Signal(object)
@@ -95,6 +95,7 @@ class Session(QObject):
         self._seen: tuple[Stage, int] | None = None
         self._model = ""
         self._model_error: Exception | None = None
+        self._sync_errors: tuple[Exception, ...] = ()
         self._is_model_loading = False
         self._has_grown = False
         self._growth_pause = QTimer(self, singleShot=True, interval=_GROWTH_PAUSE_MS)
@@ -384,8 +385,8 @@ class Session(QObject):
         self._schedule.end()
         self.synced.emit(report)
         self.retry_model()
-        for sentence in filter(None, (report.notice, report.problem)):
-            self.failed.emit(WinnowError(sentence))
+        sentences = filter(None, (report.notice, report.problem))
+        self._report_sync(tuple(map(WinnowError, sentences)))
         if self._schedule.is_paused:
             # The sync completed although it was cancelled; later changes wait.
             self.sync_stopped.emit()
@@ -395,8 +396,16 @@ class Session(QObject):
         self._sync = None
         self._schedule.end(has_failed=True)
         self.sync_stopped.emit()
-        self.failed.emit(error)
+        self._report_sync((error,))
         self._after_sync()
+
+    def _report_sync(self, errors: tuple[Exception, ...]) -> None:
+        """Report the errors of a sync instead of those of the one before."""
+        for error in self._sync_errors:
+            self.recovered.emit(error)
+        self._sync_errors = errors
+        for error in errors:
+            self.failed.emit(error)
 
     def _stop_sync(self) -> None:
         self._sync = None

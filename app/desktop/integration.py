@@ -151,6 +151,8 @@ class DesktopIntegration(QObject):
 
     def _stays_in_tray(self) -> bool:
         """Whether closing the window only hides it; the tray may have disappeared meanwhile."""
+        if self._tray.is_there:
+            self._tray.say_once(self.tr("Winnow stays in the tray. To end it, choose Quit there."))
         return self._tray.is_there
 
 
@@ -176,6 +178,7 @@ class Tray(QObject):
         self._is_wanted = False
         self.icon: QSystemTrayIcon | None = None
         self._bus: Bus | None = None
+        self._has_spoken = False
 
     @property
     def is_there(self) -> bool:
@@ -192,6 +195,12 @@ class Tray(QObject):
         if QGuiApplication.platformName() == "xcb":
             self._create_icon()
         self._wait()
+
+    def say_once(self, sentence: str) -> None:
+        """Show a message at the icon, the first time only."""
+        if self.icon is not None and not self._has_spoken:
+            self._has_spoken = True
+            self.icon.showMessage("Winnow", sentence, window_icon())
 
     def hide(self) -> None:
         self._is_wanted = False

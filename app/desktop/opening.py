@@ -35,6 +35,8 @@ class Opener(QObject):
     copy.
     """
 
+    # A file or folder was handed to a program.
+    opened = Signal()
     # Carries a Notice that says why nothing was opened.
     failed = Signal(object)
 
@@ -69,10 +71,12 @@ class Opener(QObject):
         if not is_there:
             sentence = self.tr("{0} no longer exists.")
         elif command is not None and QProcess.startDetached(command.program, command.arguments)[0]:
+            self.opened.emit()
             return
         elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             sentence = self.tr("No application found to open {0}.")
         else:
+            self.opened.emit()
             return
         self.failed.emit(Notice(sentence.format(texts.shown_path(path))))
 

@@ -202,6 +202,8 @@ class StatusLine(QFrame):
 
     # The person wants to see the files without text, or those that are unreadable.
     news_wanted = Signal()
+    # The person wants to see which folders are missing.
+    folders_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -209,7 +211,8 @@ class StatusLine(QFrame):
         self._answer = Label()
         self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
         self._news = Button("", self.news_wanted, "quiet")
-        for widget in (self._answer, self._library, self._news):
+        self._missing = Button("", self.folders_wanted, "quiet")
+        for widget in (self._answer, self._library, self._missing, self._news):
             set_font_factor(widget, 0.88)
         self._is_syncing = False
         self._is_warm = False
@@ -219,8 +222,9 @@ class StatusLine(QFrame):
         layout.setContentsMargins(20, 5, 20, 6)
         layout.addWidget(self._answer)
         layout.addWidget(self._library, 1)
-        layout.addWidget(self._news)
-        self._news.hide()
+        for button in (self._missing, self._news):
+            layout.addWidget(button)
+            button.hide()
 
     def add_progress(self, progress: ProgressStrip) -> None:
         """Add the progress of syncs, which takes the place of the library's figures."""
@@ -265,7 +269,24 @@ class StatusLine(QFrame):
     def show_status(self, status: Status) -> None:
         self._status = status
         self._show_library()
+        self._show_missing([folder.path for folder in status.folders if not folder.is_there])
         self._show_news()
+
+    @property
+    def missing_text(self) -> str:
+        """What is said about missing folders; "" if none is missing."""
+        return "" if self._missing.isHidden() else self._missing.text()
+
+    def _show_missing(self, folders: list[Path]) -> None:
+        if len(folders) == 1:
+            self._missing.setText(self.tr("Folder missing: {0}").format(texts.name_of(folders[0])))
+        else:
+            self._missing.setText(
+                self.tr("{0} folders missing").format(texts.grouped(len(folders)))
+            )
+        paths = "\n".join(map(texts.shown_path, folders))
+        self._missing.setToolTip(texts.hint(paths))
+        self._missing.setVisible(bool(folders))
 
     def _show_news(self) -> None:
         status = self._status

@@ -37,6 +37,7 @@ from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel, icon
 from app.widgets.menus import Menu, round_corners
+from app.widgets.notices import Notice
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
@@ -275,6 +276,8 @@ class History(QObject):
     """The query to search for again."""
     changed = Signal()
     """The recent or saved queries have changed."""
+    edited = Signal(object)
+    """A Notice about a change by the person, which its action undoes."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -301,12 +304,31 @@ class History(QObject):
         """Save a query, or remove it from the saved ones."""
         query = query.strip()
         rest = tuple(saved for saved in self.saved if saved != query)
-        self.saved = rest if query in self.saved else (*rest, query)
-        self.changed.emit()
+        if query in self.saved:
+            self._edit(self.recent, rest, self.tr("Search removed from the list"))
+        else:
+            self._edit(self.recent, (*rest, query), self.tr("Search saved"))
+
+    def remove(self, query: str) -> None:
+        """Remove a query from the saved and the recent ones."""
+        recent, saved = (
+            tuple(other for other in queries if other != query)
+            for queries in (self.recent, self.saved)
+        )
+        self._edit(recent, saved, self.tr("Search removed from the list"))
 
     def clear(self) -> None:
         """Forget the recent queries."""
-        self.recent = ()
+        self._edit((), self.saved, self.tr("Recent searches cleared"))
+
+    def _edit(self, recent: tuple[str, ...], saved: tuple[str, ...], sentence: str) -> None:
+        """Change the queries, and say so with the offer to undo it."""
+        undo = partial(self._set, self.recent, self.saved)
+        self._set(recent, saved)
+        self.edited.emit(Notice(sentence, is_plain=True, action=self.tr("Undo"), act=undo))
+
+    def _set(self, recent: tuple[str, ...], saved: tuple[str, ...]) -> None:
+        self.recent, self.saved = recent, saved
         self.changed.emit()
 
     def show_menu(self, below: QWidget) -> QMenu:

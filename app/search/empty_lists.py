@@ -94,6 +94,8 @@ class StartLists(_Lists):
     query_chosen = Signal(str)
     document_opened = Signal(object)
     """The DocumentHit to open."""
+    removed = Signal(str)
+    """The query to remove from its list."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -125,7 +127,9 @@ class StartLists(_Lists):
                 lines.append(Label(title, role="muted"))
             for query in queries:
                 search = self._button(query, drawing, partial(self.query_chosen.emit, query))
-                lines.append(_line(search, ""))
+                remove = IconButton("close", self.tr("Remove {0}").format(query), 12)
+                remove.clicked.connect(partial(self.removed.emit, query))
+                lines.append(_line(search, "", remove))
         if self._newest:
             lines.append(Label(self.tr("Newest documents"), role="muted"))
         lines.extend(map(self._document, self._newest))

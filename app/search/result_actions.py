@@ -35,8 +35,8 @@ class ResultActions(QObject):
 
     query_created = Signal(object)
     """The query (a str) for passages similar to one."""
-    written = Signal(object)
-    """A Notice that names the file to which the answer was exported."""
+    done = Signal(object)
+    """A Notice that says what was copied or exported."""
     failed = Signal(object)
 
     def __init__(
@@ -49,7 +49,7 @@ class ResultActions(QObject):
         self._looking = Latest(session.reads, self, self.query_created, self.failed)
         self._unfolding = Latest(session.reads, self, self._show_copies, self.failed)
         session.opened.connect(self.use)
-        self._citing = Latest(session.reads, self, _put_into_clipboard, self.failed)
+        self._citing = Latest(session.reads, self, self._put_citation, self.failed)
         results.copy_wanted.connect(self.copy)
         results.citation_wanted.connect(self.copy_citation)
         results.alike_wanted.connect(self.find_alike)
@@ -63,12 +63,21 @@ class ResultActions(QObject):
         from core.search.output.export import quotation
 
         passage = row.hit.passage
-        _put_into_clipboard(quotation(row.document, replace(passage, text=text or passage.text)))
+        passage = replace(passage, text=text or passage.text)
+        self._put(quotation(row.document, passage), self.tr("Copied with its source"))
 
     def copy_citation(self, row: PassageRow) -> None:
         """Copy a document's bibliography entry to the clipboard."""
         if self._library is not None:
             self._citing.start(partial(_citation, self._library, row.document))
+
+    def _put_citation(self, entry: str) -> None:
+        self._put(entry, self.tr("Bibliography entry copied"))
+
+    def _put(self, text: str, sentence: str) -> None:
+        """Put a text into the clipboard, and say so."""
+        QGuiApplication.clipboard().setText(text)
+        self.done.emit(Notice(sentence, is_plain=True))
 
     def find_alike(self, row: PassageRow) -> None:
         """Search for the words most characteristic of a passage."""
@@ -121,15 +130,11 @@ class ResultActions(QObject):
         task = self._files.start(partial(_write, results, form, Path(path)))
         count = texts.documents(len(hits))
         sentence = self.tr("{0} exported to {1}.").format(count, texts.shown_path(Path(path)))
-        task.succeeded.connect(lambda _: self.written.emit(Notice(sentence, is_plain=True)))
+        task.succeeded.connect(lambda _: self.done.emit(Notice(sentence, is_plain=True)))
         task.failed.connect(self.failed)
 
     def use(self, library: Answerer) -> None:
         self._library = library
-
-
-def _put_into_clipboard(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
 
 
 def _citation(library: Answerer, document: DocumentHit, job: Job) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -83,6 +84,11 @@ class NoticeBar(QFrame):
         if is_news:
             announce(self, notice.text, is_urgent=not notice.is_plain)
 
+    def retract(self, notice: Notice | None) -> None:
+        """Hide this notice if it is shown."""
+        if notice is not None and self.notice == notice:
+            self.clear()
+
     def clear(self) -> None:
         """Hide the notice, if there is one."""
         self.notice = None
@@ -103,6 +109,69 @@ class NoticeBar(QFrame):
         if self.notice is not None:
             QGuiApplication.clipboard().setText(self.notice.report)
             self._copy.setText(self.tr("Copied"))
+
+
+# How long a brief notice stays, in milliseconds per letter, and the least with an action.
+_MS_PER_LETTER: Final = 60
+_BRIEF_MS: Final = 2500
+_WITH_ACTION_MS: Final = 8000
+# Pixels between a brief notice and the bottom of the window.
+_ABOVE_BOTTOM: Final = 44
+
+
+class BriefNotice(QFrame):
+    """Says for some seconds, over the bottom of a window, what an action did; may undo it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("briefNotice")
+        self._window = window
+        self._notice: Notice | None = None
+        self._text = Label()
+        self._action = Button("", self._act, "quiet")
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 6, 14, 6)
+        layout.addWidget(self._text)
+        layout.addWidget(self._action)
+        window.installEventFilter(self)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """The shown text; "" while hidden."""
+        return "" if self.isHidden() else self._text.text()
+
+    def show_notice(self, notice: Notice) -> None:
+        self._notice = notice
+        self._text.setText(notice.text)
+        self._action.setText(notice.action)
+        self._action.setVisible(bool(notice.action))
+        shortest = _WITH_ACTION_MS if notice.action else _BRIEF_MS
+        self._timer.start(max(shortest, len(notice.text) * _MS_PER_LETTER))
+        self._move()
+        self.show()
+        self.raise_()
+        announce(self, notice.text)
+
+    def _act(self) -> None:
+        self.hide()
+        if self._notice is not None:
+            self._notice.act()
+
+    def _move(self) -> None:
+        self.adjustSize()
+        room = self._window.size()
+        left = max((room.width() - self.width()) // 2, 0)
+        self.move(left, max(room.height() - self.height() - _ABOVE_BOTTOM, 0))
+
+    # Qt's name
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and not self.isHidden():
+            self._move()
+        return super().eventFilter(watched, event)
 
 
 def announce(source: QWidget, text: str, *, is_urgent: bool = False) -> None:

@@ -75,5 +75,4 @@ class LibraryDialogOwner(QObject):
         """Remove the notice of an error whose cause is gone."""
         bars = [self._trouble, *([] if self._dialog is None else [self._dialog.notice])]
         for bar in bars:
-            if bar.notice == notice_of(error):
-                bar.clear()
+            bar.retract(notice_of(error))

@@ -374,6 +374,10 @@ winnow --show</translation>
         <source>Show Winnow</source>
         <translation>Winnow anzeigen</translation>
     </message>
+    <message>
+        <source>Winnow stays in the tray. To end it, choose Quit there.</source>
+        <translation>Winnow bleibt im Infobereich. Zum Beenden wählen Sie dort „Beenden“.</translation>
+    </message>
 </context>
 <context>
     <name>DocumentView</name>
@@ -717,8 +721,24 @@ winnow --show</translation>
         <translation>Keine gespeicherten oder letzten Suchen</translation>
     </message>
     <message>
+        <source>Recent searches cleared</source>
+        <translation>Letzte Suchen gelöscht</translation>
+    </message>
+    <message>
         <source>Saved and recent searches</source>
         <translation>Gespeicherte und letzte Suchen</translation>
+    </message>
+    <message>
+        <source>Search removed from the list</source>
+        <translation>Suche aus der Liste entfernt</translation>
+    </message>
+    <message>
+        <source>Search saved</source>
+        <translation>Suche gespeichert</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
@@ -1507,6 +1527,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ResultActions</name>
     <message>
+        <source>Bibliography entry copied</source>
+        <translation>Literaturangabe kopiert</translation>
+    </message>
+    <message>
+        <source>Copied with its source</source>
+        <translation>Mit Quelle kopiert</translation>
+    </message>
+    <message>
         <source>Export results</source>
         <translation>Ergebnisse exportieren</translation>
     </message>
@@ -1944,6 +1972,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Letzte Suchen</translation>
     </message>
     <message>
+        <source>Remove {0}</source>
+        <translation>{0} entfernen</translation>
+    </message>
+    <message>
         <source>Saved searches</source>
         <translation>Gespeicherte Suchen</translation>
     </message>
@@ -1951,12 +1983,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>StatusLine</name>
     <message>
+        <source>Folder missing: {0}</source>
+        <translation>Ordner fehlt: {0}</translation>
+    </message>
+    <message>
         <source>Loading search by meaning…</source>
         <translation>Suche nach Bedeutung wird geladen …</translation>
     </message>
     <message>
         <source>Searching by words only</source>
         <translation>Nur Suche nach Wörtern</translation>
+    </message>
+    <message>
+        <source>{0} folders missing</source>
+        <translation>{0} Ordner fehlen</translation>
     </message>
     <message>
         <source>{0} ms</source>

@@ -374,6 +374,10 @@ winnow --show</translation>
         <source>Show Winnow</source>
         <translation>显示 Winnow</translation>
     </message>
+    <message>
+        <source>Winnow stays in the tray. To end it, choose Quit there.</source>
+        <translation>Winnow 仍在系统托盘中。要结束它，请在托盘中选择“退出”。</translation>
+    </message>
 </context>
 <context>
     <name>DocumentView</name>
@@ -716,8 +720,24 @@ winnow --show</translation>
         <translation>没有已保存或最近的搜索</translation>
     </message>
     <message>
+        <source>Recent searches cleared</source>
+        <translation>最近搜索已清除</translation>
+    </message>
+    <message>
         <source>Saved and recent searches</source>
         <translation>已保存和最近的搜索</translation>
+    </message>
+    <message>
+        <source>Search removed from the list</source>
+        <translation>搜索已从列表中移除</translation>
+    </message>
+    <message>
+        <source>Search saved</source>
+        <translation>搜索已保存</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -1506,6 +1526,14 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ResultActions</name>
     <message>
+        <source>Bibliography entry copied</source>
+        <translation>参考文献条目已复制</translation>
+    </message>
+    <message>
+        <source>Copied with its source</source>
+        <translation>已连同来源一起复制</translation>
+    </message>
+    <message>
         <source>Export results</source>
         <translation>导出结果</translation>
     </message>
@@ -1943,6 +1971,10 @@ You can also drop folders onto this window.</source>
         <translation>最近搜索</translation>
     </message>
     <message>
+        <source>Remove {0}</source>
+        <translation>移除 {0}</translation>
+    </message>
+    <message>
         <source>Saved searches</source>
         <translation>已保存的搜索</translation>
     </message>
@@ -1950,12 +1982,20 @@ You can also drop folders onto this window.</source>
 <context>
     <name>StatusLine</name>
     <message>
+        <source>Folder missing: {0}</source>
+        <translation>文件夹缺失：{0}</translation>
+    </message>
+    <message>
         <source>Loading search by meaning…</source>
         <translation>正在加载语义搜索…</translation>
     </message>
     <message>
         <source>Searching by words only</source>
         <translation>仅按字词搜索</translation>
+    </message>
+    <message>
+        <source>{0} folders missing</source>
+        <translation>{0} 个文件夹缺失</translation>
     </message>
     <message>
         <source>{0} ms</source>

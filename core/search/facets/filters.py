@@ -155,11 +155,22 @@ def _suffixes(kind: str) -> frozenset[str]:
 
 
 def filters_of(period: Period) -> tuple[Clause, ...]:
-    """Return the filters for a period.
+    """Return the filters for a period: one `date:` for a year, a month or a day.
 
     >>> print(*filters_of(Period.of_year(2024)), *filters_of(Period(date(2024, 6, 1))))
-    after:2024 before:2025 after:2024-06
+    date:2024 after:2024-06
+    >>> print(*filters_of(Period(date(2024, 6, 1), date(2025, 5, 31))))
+    after:2024-06 before:2025-06
     """
+    first = period.first
+    if first is not None and period.last is not None:
+        whole = {
+            Period.of_year(first.year): f"{first.year}",
+            Period.of_month(first.year, first.month): f"{first:%Y-%m}",
+            Period(first, first): first.isoformat(),
+        }
+        if period in whole:
+            return (Clause("date", whole[period]),)
     clauses = []
     if period.first is not None:
         clauses.append(Clause("after", _shortest(period.first)))

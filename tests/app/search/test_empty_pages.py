@@ -30,6 +30,11 @@ def buttons(page: QWidget) -> list[str]:
     return [one.accessibleName() for one in found if one.isVisible()]
 
 
+def entries(page: QWidget) -> list[str]:
+    """Return the buttons of a list without those that remove an entry."""
+    return [name for name in buttons(page) if not name.startswith("Remove ")]
+
+
 def labels(page: QWidget) -> list[str]:
     return [one.text() for one in page.findChildren(QLabel) if one.isVisible() and one.text()]
 
@@ -43,9 +48,9 @@ def test_the_newest_documents_are_listed_and_opened(
     opened: list[Path] = []
     monkeypatch.setattr(window.opener, "open", lambda path, *_: opened.append(path))
     start = window.main_view.start_lists
-    qtbot.waitUntil(lambda: "Oats" in buttons(start))
+    qtbot.waitUntil(lambda: "Oats" in entries(start))
     assert "Newest documents" in labels(start)
-    assert set(buttons(start)) == {book.title for book in library.books}
+    assert set(entries(start)) == {book.title for book in library.books}
     press(qtbot, start, "Oats")
     assert opened == [library.books[1].path]
 
@@ -58,8 +63,8 @@ def test_saved_and_recent_searches_are_listed_and_repeated_by_keys(
         history.note(query)
     history.toggle("oats")
     start = window.main_view.start_lists
-    qtbot.waitUntil(lambda: "Oats" in buttons(start))
-    assert buttons(start)[:3] == ["oats", "porridge", "wheat dry"]
+    qtbot.waitUntil(lambda: "Oats" in entries(start))
+    assert entries(start)[:3] == ["oats", "porridge", "wheat dry"]
     assert labels(start)[0] == "Saved searches"
     button = next(
         one for one in start.findChildren(QAbstractButton) if one.accessibleName() == "porridge"
@@ -72,6 +77,22 @@ def test_saved_and_recent_searches_are_listed_and_repeated_by_keys(
     assert not start.isVisible()
     window.box.clear()
     qtbot.waitUntil(start.isVisible)
+
+
+def test_one_search_is_removed_from_its_list_and_returns_by_undo(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    history = window.tools.history
+    for query in ("wheat dry", "oats"):
+        history.note(query)
+    start = window.main_view.start_lists
+    qtbot.waitUntil(lambda: "wheat dry" in entries(start))
+    press(qtbot, start, "Remove wheat dry")
+    assert history.recent == ("oats",)
+    assert "wheat dry" not in entries(start)
+    press(qtbot, window.brief, "Undo")
+    assert history.recent == ("oats", "wheat dry")
+    assert not window.brief.isVisible()
 
 
 # Filters

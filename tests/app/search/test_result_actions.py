@@ -123,7 +123,7 @@ def test_results_are_exported_as_shown(
     path = tmp_path / suggested.name
     dialog.fileSelected.emit(str(path))
     dialog.close()
-    qtbot.waitUntil(lambda: "2 documents exported" in window.trouble.accessibleName())
+    qtbot.waitUntil(lambda: "2 documents exported" in window.brief.text)
 
     text = path.read_text(encoding="utf-8-sig")
     if path.suffix == ".csv":
