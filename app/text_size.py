@@ -1,7 +1,7 @@
 """The text size: fonts and lengths in proportion to the application's font.
 
 `set_text_percent` scales the application's font, which all widgets inherit. A widget with a larger
-or smaller font declares its factor, and one with a fixed or minimum size declares that, so that
+or smaller font declares its factor, and one with a minimum size declares that, so that
 both follow the text size. Painted lengths are scaled with `px`.
 """
 
@@ -23,7 +23,6 @@ _FACTOR: Final = "winnowFontFactor"
 _SETTERS: Final[dict[str, Callable[[QWidget, int], None]]] = {
     "winnowMinimumWidth": QWidget.setMinimumWidth,
     "winnowMinimumHeight": QWidget.setMinimumHeight,
-    "winnowFixedWidth": QWidget.setFixedWidth,
 }
 
 
@@ -88,11 +87,6 @@ def set_minimum_width(widget: QWidget, width: int) -> None:
 def set_minimum_height(widget: QWidget, height: int) -> None:
     """Set a minimum height, given for a text size of 100 %."""
     _set(widget, "winnowMinimumHeight", height)
-
-
-def set_fixed_width(widget: QWidget, width: int) -> None:
-    """Set a fixed width, given for a text size of 100 %."""
-    _set(widget, "winnowFixedWidth", width)
 
 
 def _set(widget: QWidget, name: str, length: int) -> None:

@@ -100,19 +100,6 @@ class Scope:
         parts = (*self.every, *self.either)
         return bool(self.names) or any(part.includes_names for part in parts)
 
-    @property
-    def is_path_only(self) -> bool:
-        """Whether the scope depends only on paths."""
-        parts = (*self.every, *self.either, *self.neither)
-        rest = replace(self, paths=(), folders=(), every=(), either=(), neither=())
-        return rest.is_everything and all(part.is_path_only for part in parts)
-
-    @property
-    def all_paths(self) -> tuple[Path, ...]:
-        """All places named in the scope."""
-        parts = (*self.every, *self.either, *self.neither)
-        return (*self.paths, *(path for part in parts for path in part.all_paths))
-
     def seen_from(self, viewpoint: Scope) -> Scope:
         """Return the scope restricted to what `viewpoint` shows, also in `same`."""
         if viewpoint.is_everything or not self.includes_copies:

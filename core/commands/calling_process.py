@@ -67,7 +67,7 @@ def model_source(name: str | None) -> str | None:
     return str(folder) if folder.is_dir() and name not in built_in_models() else name
 
 
-def library_address(address: str) -> str:
+def absolute_address(address: str) -> str:
     """Return a library's URL, or the absolute path of a folder that is relative to the caller's."""
     if invocation() is None or "://" in address:
         return address

@@ -12,7 +12,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import terminal
-from core.commands.calling_process import library_address, own_library
+from core.commands.calling_process import absolute_address, own_library
 from core.errors import WinnowError
 from core.files import paths
 
@@ -225,7 +225,7 @@ def searching(
         job = stack.enter_context(terminal.job())
         if addresses:
             first, *others = (
-                library_list.open_now(address, library_address(address), job=job)
+                library_list.open_now(address, absolute_address(address), job=job)
                 for address in dict.fromkeys(addresses)
             )
             stack.callback(first.close)
@@ -253,7 +253,7 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
     from core.federation import library_list
 
     with terminal.job() as job:
-        source = library_list.open_now(name, library_address(address), job=job)
+        source = library_list.open_now(name, absolute_address(address), job=job)
         try:
             yield source.state()
         finally:

@@ -20,8 +20,6 @@ from core.optional_packages import plugged_in
 
 # Entry point group through which installed packages add formats; each entry point is a `Format`.
 PLUG_INS: Final = "winnow.formats"
-# Suffixes per row of the table of formats.
-_SHOWN: Final = 10
 _log = logging.getLogger(__name__)
 
 
@@ -124,18 +122,6 @@ def plugged_modules() -> tuple[str, ...]:
 
 def is_own(function: str) -> bool:
     return function.startswith("core.")
-
-
-def markdown_table() -> str:
-    """Return the table of formats for the guide."""
-    rows = ["| Format | Files |", "|---|---|"]
-    for format_ in FORMATS:
-        shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])
-        more = " and others" if len(format_.suffixes) > _SHOWN else ""
-        words = ", and with text recognition its text" if format_.drawer else ""
-        how = f": captions, people, places, tags{words}" if format_.is_picture else ""
-        rows.append(f"| {format_.name}{how} | {shown}{more} |")
-    return "\n".join(rows)
 
 
 def kind_name(key: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from core import cli
-from core.documents.formats import markdown_table
+from core.documents.formats import FORMATS
 from core.search.query.operators import OPERATORS
 
 if TYPE_CHECKING:
@@ -23,6 +23,22 @@ if TYPE_CHECKING:
     from core.serving.mcp.tools import Tools
 
 _MARK: Final = re.compile(r"^<!-- from the code: (\w+) -->$", re.MULTILINE)
+
+
+# Suffixes per row of the table of formats.
+_SHOWN: Final = 10
+
+
+def formats_table() -> str:
+    """Return the table of formats."""
+    rows = ["| Format | Files |", "|---|---|"]
+    for format_ in FORMATS:
+        shown = ", ".join(f"`{suffix}`" for suffix in format_.suffixes[:_SHOWN])
+        more = " and others" if len(format_.suffixes) > _SHOWN else ""
+        words = ", and with text recognition its text" if format_.drawer else ""
+        how = f": captions, people, places, tags{words}" if format_.is_picture else ""
+        rows.append(f"| {format_.name}{how} | {shown}{more} |")
+    return "\n".join(rows)
 
 
 def fill_in(_app: Sphinx, _page: str, source: list[str]) -> None:
@@ -138,7 +154,7 @@ def _plain(text: str) -> str:
 
 PARTS: Final[dict[str, Callable[[], str]]] = {
     "query_language": query_language,
-    "formats": markdown_table,
+    "formats": formats_table,
     "commands": commands,
     "tools": tools,
 }

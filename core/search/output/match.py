@@ -167,9 +167,11 @@ def widened(text: str, start: int, end: int) -> tuple[int, int]:
     >>> widened("re-indexing folders", 5, 7)
     (3, 11)
     """
-    while start > 0 and _is_inner(text[start - 1]) and _is_inner(text[start]):
+    while start > 0 and _is_word_character(text[start - 1]) and _is_word_character(text[start]):
         start -= 1
-    while 0 < end < len(text) and _is_inner(text[end]) and _is_inner(text[end - 1]):
+    while (
+        0 < end < len(text) and _is_word_character(text[end]) and _is_word_character(text[end - 1])
+    ):
         end += 1
     return start, end
 
@@ -272,7 +274,7 @@ def _wide_characters(line: str) -> int:
     return 0 if line.isascii() else len(_wide().findall(line))
 
 
-def _is_inner(character: str) -> bool:
+def _is_word_character(character: str) -> bool:
     return (character.isalnum() or character in "_'’") and not _is_unspaced(character)
 
 

@@ -39,8 +39,8 @@ def test_it_has_the_callers_screen_and_library(called: Invocation) -> None:
 def test_paths_are_relative_to_the_callers_folder(called: Invocation, tmp_path: Path) -> None:
     assert calling_process.absolute("notes") == tmp_path / "notes"
     assert calling_process.absolute(tmp_path) == tmp_path
-    assert calling_process.library_address("team") == str(tmp_path / "team")
-    assert calling_process.library_address("s3://team/library") == "s3://team/library"
+    assert calling_process.absolute_address("team") == str(tmp_path / "team")
+    assert calling_process.absolute_address("s3://team/library") == "s3://team/library"
 
 
 def test_a_model_is_a_name_or_a_folder_of_the_callers(called: Invocation, tmp_path: Path) -> None:
@@ -55,6 +55,6 @@ def test_without_a_caller_all_is_this_processes() -> None:
     with click.Context(cli.commands, obj=CommandObject(cli.run_for, None)):
         assert calling_process.screen() is None
         assert calling_process.absolute("notes") == Path.cwd() / "notes"
-        assert calling_process.library_address("team") == "team"
+        assert calling_process.absolute_address("team") == "team"
         assert calling_process.model_source("mine") == "mine"
     assert calling_process.screen() is None
