@@ -188,22 +188,32 @@ def _own_folder() -> Iterator[Path]:
         yield Path(name) / "r"
 
 
+# Of Ray's error when its processes have not started after half a minute.
+_TOO_SLOW: Final = "timed out"
+
+
 def _start(ray: Any, folder: Path) -> None:
-    """Start a cluster on this machine that listens on loopback only."""
+    """Start a cluster on this machine that listens on loopback only; a second time if too slow."""
     may_use = getattr(os, "sched_getaffinity", None)
     processors = len(may_use(0)) if may_use is not None else os.cpu_count() or 1
-    try:
-        with _hushed():
-            ray.init(
-                address=LOCAL,
-                num_cpus=processors,
-                object_store_memory=_OBJECT_STORE_BYTES,
-                _temp_dir=str(folder),
-                _node_ip_address="127.0.0.1",
-                **_quiet(),
-            )
-    except Exception as error:  # a busy machine gets a bare `Exception` when Ray starts too slowly
-        raise ClusterError("Ray cannot be started on this machine: {0}", _line(error)) from error
+    for is_last in (False, True):
+        try:
+            with _hushed():
+                ray.init(
+                    address=LOCAL,
+                    num_cpus=processors,
+                    object_store_memory=_OBJECT_STORE_BYTES,
+                    _temp_dir=str(folder),
+                    _node_ip_address="127.0.0.1",
+                    **_quiet(),
+                )
+            break
+        except Exception as error:  # a bare one if Ray starts too slowly, on a busy machine
+            ray.shutdown()
+            if is_last or _TOO_SLOW not in str(error):
+                raise ClusterError(
+                    "Ray cannot be started on this machine: {0}", _line(error)
+                ) from error
     outer = [node["NodeManagerAddress"] for node in ray.nodes()]
     if not all(is_loopback(address) for address in outer):
         raise ClusterError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import socket
@@ -203,6 +204,32 @@ def test_a_cluster_that_listens_publicly_is_stopped(tmp_path: Path) -> None:
     )
     with pytest.raises(ClusterError, match=r"it listens on 192\.168\.0\.4 instead of loopback"):
         connection._start(ray, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("errors", "started"),
+    [
+        (["The current node timed out during startup."], 2),
+        (["The current node timed out during startup."] * 2, 2),
+        (["No such file."], 1),
+    ],
+)
+def test_a_start_that_was_too_slow_is_tried_again(
+    errors: list[str], started: int, tmp_path: Path
+) -> None:
+    starts = []
+
+    def init(**_options: object) -> None:
+        starts.append(1)
+        if errors:
+            raise Exception(errors.pop(0))  # noqa: TRY002 - as Ray does
+
+    here = [{"NodeManagerAddress": "127.0.0.1"}]
+    ray = SimpleNamespace(init=init, shutdown=lambda: None, nodes=lambda: here)
+    is_started = len(errors) < started and "timed out" in errors[0]
+    with contextlib.nullcontext() if is_started else pytest.raises(ClusterError):
+        connection._start(ray, tmp_path)
+    assert len(starts) == started
 
 
 def test_rays_files_are_private_and_removed_even_when_their_program_was_killed(
