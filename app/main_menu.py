@@ -46,6 +46,9 @@ class MainMenu(Menu):
         larger.setShortcuts([QKeySequence("Ctrl+Shift++"), QKeySequence("Ctrl+Shift+=")])
         smaller = self.addAction(self.tr("Smaller text"), appearance.reduce)
         smaller.setShortcuts([QKeySequence("Ctrl+Shift+-"), QKeySequence("Ctrl+Shift+_")])
+        normal = self.addAction(self.tr("Normal text size"), appearance.reset)
+        # With Shift, some keyboards send the sign above the zero.
+        normal.setShortcuts([QKeySequence("Ctrl+Shift+0"), QKeySequence("Ctrl+Shift+)")])
         themes = QActionGroup(self)
         for theme, name in (
             (Theme.SYSTEM, self.tr("System theme")),

@@ -10,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
+    QContextMenuEvent,
     QKeyEvent,
     QKeySequence,
     QPaintEvent,
@@ -21,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QDialog,
     QMainWindow,
+    QWidget,
 )
 
 from app.errors import notice_of
@@ -49,12 +51,14 @@ if TYPE_CHECKING:
     from app.preferences.dialog import SettingsDialog
     from app.search.rows import PassageRow
     from app.theme import ThemeSwitch
-    from core.catalog.reports import Status
+    from core.catalog.reports import Status, SyncReport
     from core.library.library import Library
     from core.progress import Job
     from core.requests import Answerer
 
 
+# Qt opens menus by the menu key only.
+_CONTEXT_MENU: Final = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_F10)
 _MARK_RIGHT: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_D)
 
 
@@ -88,6 +92,7 @@ class MainWindow(QMainWindow):
         self.sizes = DialogSizes(loaded.settings.dialog_sizes, self)
         self.is_closed = self._is_closed_early = False
         self._preferences: SettingsDialog | None = None
+        self._is_update_wanted = False
         # Why a file was not opened, until another one is or something else is searched for.
         self._opening_problem: Notice | None = None
         # Whether closing the window only hides it instead of quitting the program.
@@ -304,6 +309,7 @@ class MainWindow(QMainWindow):
 
     def _connect_library_dialog(self, dialog: FoldersDialog) -> None:
         dialog.progress.copy(self.progress)
+        dialog.finished.connect(lambda _: self.box.setFocus())
         dialog.add_wanted.connect(self.adding.ask)
         dialog.rules_wanted.connect(self.adding.change)
         dialog.removed.connect(self.session.remove_folder)
@@ -341,7 +347,7 @@ class MainWindow(QMainWindow):
         menu.add_heading(self.tr("Library"))
         menu.add(self.tr("Add folder…"), self.adding.ask)
         menu.add(self.tr("Library…"), self.show_library)
-        menu.add(self.tr("Update now"), self.session.sync, "F5")
+        menu.add(self.tr("Update now"), self._update_now, "F5")
         menu.add(self.tr("Teach Winnow…"), self.teaching.show_dialog)
         menu.add_heading(self.tr("View"))
         menu.add(self.tr("Why this result?"), self.inspector.open, "Ctrl+I")
@@ -412,6 +418,7 @@ class MainWindow(QMainWindow):
         session.sync_progressed.connect(self.progress.show_progress)
         session.sync_progressed.connect(lambda now: self.main_view.show_stage(now.stage))
         session.synced.connect(lambda _: self.progress.end())
+        session.synced.connect(self._say_up_to_date)
         session.sync_stopped.connect(self.progress.show_stopped)
         session.synced.connect(lambda _: self.main_view.show_stage(None))
         session.sync_stopped.connect(partial(self.main_view.show_stage, None))
@@ -465,6 +472,21 @@ class MainWindow(QMainWindow):
         from app.library.other_libraries import AddLibraryDialog
 
         AddLibraryDialog(self.others, self.folders, address).open()
+
+    def _update_now(self) -> None:
+        """Sync the library; say so if that is in progress, or finds nothing new."""
+        if self.progress.is_running:
+            sentence = self.tr("Your folders are being read already")
+            self.brief.show_notice(Notice(sentence, is_plain=True))
+        else:
+            self._is_update_wanted = True
+            self.session.sync()
+
+    def _say_up_to_date(self, report: SyncReport) -> None:
+        if self._is_update_wanted and not (report.read or report.removed or report.problem):
+            sentence = self.tr("Your documents are up to date")
+            self.brief.show_notice(Notice(sentence, is_plain=True))
+        self._is_update_wanted = False
 
     def _show_opening_problem(self, notice: Notice) -> None:
         self._opening_problem = notice
@@ -525,6 +547,15 @@ class MainWindow(QMainWindow):
         if self.main_view.shows_results:
             self.main_view.results.setFocus()
 
+    def _open_context_menu(self) -> None:
+        """Open the menu of the widget with the focus, as the menu key does."""
+        focused = self.focusWidget()
+        if isinstance(focused, QWidget):
+            by_key = QContextMenuEvent.Reason.Keyboard
+            point = focused.rect().center()
+            event = QContextMenuEvent(by_key, point, focused.mapToGlobal(point))
+            QCoreApplication.sendEvent(focused, event)
+
     def _end(self) -> None:
         self.is_closed = True
         self.close()
@@ -542,6 +573,8 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
         elif (command := command_of(event)) in EVERYWHERE:
             self.main_view.reader.do(command)
+        elif event.keyCombination() == _CONTEXT_MENU:
+            self._open_context_menu()
         elif event.keyCombination() == _MARK_RIGHT:
             self.teaching.toggle_chosen()
         else:

@@ -194,6 +194,9 @@ class Appearance(QObject):
             max((percent for percent in PERCENTS if percent < self.percent), default=PERCENTS[0])
         )
 
+    def reset(self) -> None:
+        self.choose_size(USUAL_PERCENT)
+
     def as_settings(self) -> dict[str, Any]:
         """Return the chosen values by the names of their settings."""
         return {"theme": self._theme_to_keep, "text_percent": self.percent}

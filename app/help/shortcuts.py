@@ -63,6 +63,8 @@ def shortcuts() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
                 ("Ctrl+PgUp Ctrl+PgDown", _tr("Previous page, next page")),
                 ("Ctrl++ Ctrl+-", _tr("Zoom in, zoom out")),
                 ("Ctrl+Shift++ Ctrl+Shift+-", _tr("Larger text, smaller text")),
+                ("Ctrl+Shift+0", _tr("Normal text size")),
+                ("Shift+F10", _tr("Open the menu of what is selected")),
                 ("F5", _tr("Update now")),
                 ("Ctrl+,", _tr("Settings")),
                 ("F1 Shift+F1", _tr("Guide, search tips")),

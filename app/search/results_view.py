@@ -82,8 +82,6 @@ class ResultsView(QListView):
         self._is_own_choice = False
         # The chosen document, while it is missing because its file is read again.
         self._missing: int | None = None
-        # It was current only as the first row, and is restored only as that.
-        self._was_missing_first = False
         # Whether a change of the current row is the person's choice.
         self._is_choosing = True
         self._results = ResultsModel(self)
@@ -122,13 +120,11 @@ class ResultsView(QListView):
 
         In a new answer to the same query, the row that the person chose stays current and in place
         if it is still there. A row that was current only as the first is replaced by the first row
-        of a better ranked answer: by meaning after words alone, or by all tokens after the index's
-        vectors.
+        of the new answer.
         """
         before = self._results.answer
         is_same_query = before is not None and before.results.query == answer.results.query
-        is_better = before is not None and _exactness(answer) > _exactness(before)
-        stays = is_same_query and (self._is_own_choice or not is_better)
+        stays = is_same_query and (self._is_own_choice or self._missing is not None)
         if not is_same_query:
             self._missing = None
         self._is_choosing = False
@@ -144,8 +140,8 @@ class ResultsView(QListView):
         self._results.show_answer(answer)
         index = self._index_to_keep() if stays else QModelIndex()
         if not index.isValid():
-            if is_same_query:
-                self._remember_missing(stays=stays)
+            if stays and self._missing is None and self.chosen is not None:
+                self._missing = self.chosen.document.document_id
             index = self._results.index(0)
             self._is_own_choice = False
         if is_same_query and was_more and isinstance(current, MoreRow):
@@ -166,26 +162,14 @@ class ResultsView(QListView):
         if self._missing is not None:
             index = self._results.index_of_document(self._missing)
             if index.isValid():
-                self._missing = None
-                if index.row() == 0 or not self._was_missing_first:
-                    return index
+                self._is_own_choice, self._missing = True, None
+            return index
         if self.chosen is None:
             return QModelIndex()
         index = self._results.index_of_passage(self.chosen.passage_id)
         if index.isValid():
             return index
         return self._results.index_of_document(self.chosen.document.document_id)
-
-    def _remember_missing(self, *, stays: bool) -> None:
-        """Remember the current document if it is missing in the new answer."""
-        if self._missing is not None:
-            if self._results.index_of_document(self._missing).isValid():
-                self._missing = None
-            return
-        if self.chosen is not None:
-            document = self.chosen.document.document_id
-            if not self._results.index_of_document(document).isValid():
-                self._missing, self._was_missing_first = document, not stays
 
     def update_highlights(self, answer: Answer) -> None:
         """Show `answer`, which differs from the shown one only in its highlights."""
@@ -404,11 +388,3 @@ def _toggles(key: int, row: MoreRow) -> bool:
         or (key == Qt.Key.Key_Right and not row.is_open)
         or (key == Qt.Key.Key_Left and row.is_open)
     )
-
-
-def _exactness(answer: Answer) -> int:
-    """Return the ranking of an answer: 0 by words, 1 by the index's vectors, 2 by all tokens."""
-    # Only answers by meaning have tokens.
-    if not answer.results.tokens:
-        return 0
-    return 1 + any(row.hit.is_exact for row in answer.rows)

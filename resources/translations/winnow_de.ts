@@ -899,6 +899,10 @@ winnow --show</translation>
         <translation>Helles Design</translation>
     </message>
     <message>
+        <source>Normal text size</source>
+        <translation>Normale Textgröße</translation>
+    </message>
+    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -1051,6 +1055,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Why this result?</source>
         <translation>Warum dieses Ergebnis?</translation>
+    </message>
+    <message>
+        <source>Your documents are up to date</source>
+        <translation>Ihre Dokumente sind auf dem neuesten Stand</translation>
+    </message>
+    <message>
+        <source>Your folders are being read already</source>
+        <translation>Ihre Ordner werden bereits gelesen</translation>
     </message>
 </context>
 <context>
@@ -1882,8 +1894,16 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Nächstes, vorheriges Ergebnis</translation>
     </message>
     <message>
+        <source>Normal text size</source>
+        <translation>Normale Textgröße</translation>
+    </message>
+    <message>
         <source>Open the document</source>
         <translation>Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Open the menu of what is selected</source>
+        <translation>Menü der Auswahl öffnen</translation>
     </message>
     <message>
         <source>Previous page, next page</source>

@@ -898,6 +898,10 @@ winnow --show</translation>
         <translation>浅色主题</translation>
     </message>
     <message>
+        <source>Normal text size</source>
+        <translation>正常文字大小</translation>
+    </message>
+    <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
     </message>
@@ -1050,6 +1054,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Why this result?</source>
         <translation>为何有此结果？</translation>
+    </message>
+    <message>
+        <source>Your documents are up to date</source>
+        <translation>您的文档已是最新</translation>
+    </message>
+    <message>
+        <source>Your folders are being read already</source>
+        <translation>正在读取您的文件夹</translation>
     </message>
 </context>
 <context>
@@ -1881,8 +1893,16 @@ You can also drop folders onto this window.</source>
         <translation>下一个、上一个结果</translation>
     </message>
     <message>
+        <source>Normal text size</source>
+        <translation>正常文字大小</translation>
+    </message>
+    <message>
         <source>Open the document</source>
         <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>Open the menu of what is selected</source>
+        <translation>打开所选内容的菜单</translation>
     </message>
     <message>
         <source>Previous page, next page</source>

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from core.catalog.files.folders import Folder
 from core.errors import WinnowError
@@ -91,6 +92,43 @@ def test_a_problem_of_a_sync_ends_with_the_sync_without_it(
     library.sync_problem = ""
     window.session.sync()
     qtbot.waitUntil(lambda: not window.trouble.isVisible() and is_at_rest(window))
+
+
+def test_an_update_without_news_says_so(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.sync_gate.clear()
+    for sentence in ("", "Your folders are being read already"):
+        qtbot.keyClick(window, Qt.Key.Key_F5)
+        qtbot.waitUntil(lambda sentence=sentence: window.brief.text == sentence)
+        qtbot.waitUntil(library.in_sync.is_set)
+    library.sync_gate.set()
+    qtbot.waitUntil(lambda: window.brief.text == "Your documents are up to date")
+    assert library.syncs == 2
+
+
+def test_the_menu_of_a_result_opens_by_its_key(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat")
+    results = window.main_view.results
+    results.setFocus()
+    qtbot.keyClick(results, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    (menu,) = (menu for menu in results.findChildren(QMenu) if menu.isVisible())
+    assert menu.actions()[0].text() == "Open document"
+    menu.close()
+
+
+def test_the_search_box_has_the_focus_after_the_library(qtbot: QtBot, window: MainWindow) -> None:
+    window.main_view.filters.tree.setFocus()
+    window.show_library()
+    qtbot.keyClick(window.folders, Qt.Key.Key_Escape)
+    assert window.focusWidget() is line(window)
+
+
+def test_the_text_returns_to_its_normal_size(window: MainWindow) -> None:
+    for name, percent in (("Larger text", 110), ("Normal text size", 100)):
+        menu = next(menu for menu in window.findChildren(QMenu) if len(menu.actions()) > 5)
+        next(action for action in menu.actions() if action.text() == name).trigger()
+        assert window.appearance.percent == percent
 
 
 def test_a_missing_application_is_said_until_the_next_query(

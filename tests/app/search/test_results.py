@@ -163,9 +163,14 @@ def test_an_unchosen_row_is_replaced_when_meaning_ranks_differently(
     view.show_answer(arrange(by_meaning))
     assert view.chosen == view.answer.documents[0].best
 
-    # From here on, the open page stays while the query is the same.
+    # While files are read, too, the first result is the selected one, until a person selects one.
     view.show_answer(arrange(dataclasses.replace(by_meaning, hits=other_way)))
-    assert view.chosen == view.answer.documents[-1].best
+    assert view.chosen == view.answer.documents[0].best
+    assert view.currentIndex().row() == 0
+    view.setCurrentIndex(view.model().index(1, 0))
+    chosen = view.chosen
+    view.show_answer(arrange(by_meaning))
+    assert view.chosen == chosen == view.answer.documents[0].best
 
 
 def test_a_document_stays_expanded_while_the_query_is_the_same(
