@@ -37,6 +37,9 @@ _MOST_HOLDERS: Final = 10_000
 _WHOLE: Final = 1 - 1e-6
 # Words of a short query: people expect all of them in the document.
 _FEW_WORDS: Final = 3
+# What the words of a document count for if one passage has all of them, or the query is longer, of
+# what they count for if they are apart and the query is short.
+_LESS: Final = 0.6
 # Words of the longest query that may be a name, and documents found by one.
 _LONGEST_NAME: Final = 12
 _FOUND_BY_NAME: Final = 20
@@ -191,8 +194,10 @@ def gather(
     best_of = best_unnamed.tolist()
     is_apart = in_document > weights @ in_names + best_unnamed + (1 - _WHOLE)
     in_document = in_document ** len(weights)
-    if len(weights) > _FEW_WORDS:
-        in_document *= is_apart
+    if len(weights) <= _FEW_WORDS:
+        in_document *= np.where(is_apart, 1, _LESS)
+    else:
+        in_document *= np.where(is_apart, _LESS, 0)
     unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
 
     best_heading = {

@@ -29,6 +29,7 @@ from core.responses import (
 )
 from core.search.caches import SearchCaches
 from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans, words_of
+from core.search.output.match import mail_headers_end
 from core.search.query.language import checked
 from core.search.rarity import weighted_query
 from core.search.words import fts
@@ -195,16 +196,17 @@ def salient_words(passage: EncodedPassage, text: str, count: int) -> tuple[str, 
     """Return up to `count` distinct words of a passage, the most salient ones, in text order.
 
     A word is as salient as its most salient token. If the model has no salience, the first words
-    are returned.
+    are returned. Words of a mail's header lines are left out if there are others.
 
     Source: ALIGNER, section 3.2: the unary salience of a passage's tokens.
     """
     seen, vectors = passage.tokens, passage.vectors
     best: dict[int, tuple[float, int, int]] = {}
-    own = range(seen.context, len(seen))
-    for token in own:
+    headers = mail_headers_end(text)
+    headers = headers if text[headers:].strip() else 0
+    for token in range(seen.context, len(seen)):
         (start, end), word = seen.spans[token], seen.words[token]
-        if start == end or word < 0:
+        if start == end or word < 0 or start < headers:
             continue
         salience = float(vectors.saliences[token]) if vectors.saliences is not None else 1.0
         before = best.get(word, (0.0, start, end))

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from core.catalog.text.normalisation import WORD, fold
 from core.responses import Alignment, PassageHit, QueryToken
+from core.search.words.languages import is_stop_word, languages_of, languages_of_word
 
 # Minimum similarity of a highlighted pair of tokens: they are four times as likely in a passage
 # that answers the query as in any other.
@@ -51,6 +52,10 @@ _WIDE: Final = (
     "[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6"
     "\U00020000-\U0003fffd]"
 )
+# The header lines with which the text of a mail begins.
+_MAIL_HEADERS: Final = re.compile(r"(?:(?:From|To|Cc|Bcc|Date|Attachments): .*\n){2,}\n*")
+# Alignments less similar than this are weak if the passage has the word itself.
+_WEAK: Final = 0.6
 _UNEVEN: Final = re.compile(r"^\s|[^\S ]|\s\s")
 
 
@@ -125,6 +130,7 @@ def highlights_in_text(
     """Return the possible highlights of the query's words in the passage's text, in order."""
     highlights = _aligned(hit, tokens, hit.passage.text, in_context=False)
     significant = {word.index: word.is_significant for word in words}
+    text = hit.passage.text
     # A literal match is highlighted even if the word is aligned with the title or another place.
     literal: list[Highlight] = []
     for start, end in hit.words:
@@ -136,7 +142,48 @@ def highlights_in_text(
             )
             same = max(aligned, key=lambda other: other.strength, default=highlight)
             literal.append(replace(highlight, similarity=same.similarity))
-    return _strongest_of_each_word((*literal, *highlights))
+    has_itself = {highlight.word for highlight in literal}
+    is_plain = any(not is_stop_word(word.text) for word in words)
+    code_of = {word.index: _code(word.text) for word in words if _DIGIT.search(word.text)}
+
+    def is_shown(highlight: Highlight) -> bool:
+        spelling = text[highlight.start : highlight.end]
+        if highlight.word in code_of and code_of[highlight.word] not in _code(spelling):
+            return False
+        if is_plain and is_stop_word(spelling) and _is_function_word(spelling, text):
+            return False
+        similarity = highlight.similarity
+        is_weak = similarity is not None and similarity < _WEAK and highlight.strength < 1
+        return not (is_weak and highlight.word in has_itself)
+
+    shown = (
+        replace(each, is_significant=each.is_significant and is_shown(each))
+        for each in (*literal, *highlights)
+    )
+    return _strongest_of_each_word(shown)
+
+
+# Of numbers and codes, which mean something else with another digit.
+_DIGIT: Final = re.compile(r"\d")
+
+
+def _code(text: str) -> str:
+    """Return a number or code without the signs between its parts.
+
+    >>> _code("AB-12 34"), _code("1,234")
+    ('ab1234', '1234')
+    """
+    return "".join(filter(str.isalnum, fold(text)))
+
+
+def _is_function_word(word: str, text: str) -> bool:
+    """Return whether a word is a function word of the language that a text is in."""
+    return not languages_of_word(word).isdisjoint(_languages(text))
+
+
+@lru_cache(maxsize=512)
+def _languages(text: str) -> frozenset[str]:
+    return languages_of(text)
 
 
 def highlights_in_title(
@@ -216,11 +263,16 @@ def _strongest_of_each_word(highlights: Iterable[Highlight]) -> tuple[Highlight,
 
 
 def _strongest(highlights: Iterable[Highlight]) -> tuple[Highlight, ...]:
-    """Keep of overlapping highlights the significant, strongest, earliest word's."""
+    """Keep of overlapping highlights the significant, strongest, longest, earliest word's."""
     strongest: list[Highlight] = []
     for highlight in sorted(
         highlights,
-        key=lambda highlight: (not highlight.is_significant, -highlight.strength, highlight.word),
+        key=lambda highlight: (
+            not highlight.is_significant,
+            -highlight.strength,
+            highlight.start - highlight.end,
+            highlight.word,
+        ),
     ):
         if not any(_overlap(highlight, other) for other in strongest):
             strongest.append(highlight)
@@ -332,14 +384,29 @@ def snippet_of(
 ) -> Snippet:
     """Return about `length` characters of `text` around the strongest highlights.
 
-    At most `lead` of them precede the first highlight.
+    At most `lead` of them precede the first highlight. The header lines of a mail are left out,
+    unless they have a highlight.
     """
-    start = _beginning(text, visible_highlights(highlights), length, lead)
+    visible = visible_highlights(highlights)
+    start = _beginning(text, visible, length, lead)
+    headers = mail_headers_end(text)
+    if start < headers < len(text) and not any(mark.start < headers for mark in visible):
+        start = headers
     end = min(len(text), start + length)
     if end < len(text):
         space = text.rfind(" ", start + length // 2, end)
         end = space if space > start else end
     return _on_single_line(text, start, end, highlights)
+
+
+def mail_headers_end(text: str) -> int:
+    r"""Return the offset after the header lines of a mail; 0 if a text has none.
+
+    >>> mail_headers_end("From: Ann\nDate: 2024-01-02\n\nHello"), mail_headers_end("From: here")
+    (28, 0)
+    """
+    headers = _MAIL_HEADERS.match(text)
+    return headers.end() if headers else 0
 
 
 def with_highlights(snippet: Snippet, text: str, highlights: Sequence[Highlight]) -> Snippet:

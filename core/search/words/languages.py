@@ -104,6 +104,15 @@ def is_function_word(word: str) -> bool:
     return any(language != ENGLISH for language in _LANGUAGES_OF.get(word.casefold(), ()))
 
 
+def languages_of_word(word: str) -> frozenset[str]:
+    """Return the languages of which a word is a function word.
+
+    >>> "german" in languages_of_word("war"), "english" in languages_of_word("war")
+    (True, False)
+    """
+    return frozenset(_LANGUAGES_OF.get(word.casefold(), ()))
+
+
 def is_stop_word(word: str) -> bool:
     """Return whether a word is a function word of some language.
 

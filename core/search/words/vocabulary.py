@@ -240,10 +240,23 @@ def highlight_spans(
     """Return the spans in each text of words in any of their forms.
 
     Of a prefix only words with that prefix: the word index also finds `computing`, which has the
-    same stem as a word that `computer*` matches.
+    same stem as a word that `computer*` matches. A phrase is one span.
     """
     prefixes = {plain(text).lower() for text in query.beginnings}
-    spans_of = _spans([word for word in words if word not in prefixes], forms, texts)
+    phrases = fts.match_spans(
+        " OR ".join(fts.possible(phrase, forms) for phrase in query.phrases), texts
+    )
+    # A word of a phrase alone is highlighted only in a text that has no whole phrase.
+    unquoted = set(fts.unquoted(query)) if phrases else set(words)
+    spans_of = _spans(
+        [word for word in words if word in unquoted and word not in prefixes], forms, texts
+    )
+    if phrases:
+        rest = {text_id: text for text_id, text in texts.items() if text_id not in phrases}
+        quoted_words = [word for word in words if word not in unquoted]
+        for more in (phrases, _spans(quoted_words, forms, rest)):
+            for text_id, spans in more.items():
+                spans_of[text_id] = _ordered((*spans_of.get(text_id, ()), *spans))
     for word in words:
         if word in prefixes:
             prefix = bare(word)
