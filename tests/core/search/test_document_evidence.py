@@ -180,3 +180,11 @@ def test_a_number_joined_to_a_word_in_a_name_is_found_apart(library: Library) ->
     library.add_collection("scans", [("befund27235.txt", Document("", (page("Knee."),)))])
     library.sync()
     assert best(library, "befund 27235").path.name == "befund27235.txt"
+
+
+def test_a_phrase_is_one_highlight(library: Library) -> None:
+    library.add_collection("notes", [("a", Document("", (page("In the hall of the king, the."),)))])
+    library.sync()
+    hit = best(library, '"the hall of the king"')
+    spans = [hit.passages[0].passage.text[start:end] for start, end in hit.passages[0].words]
+    assert spans == ["the hall of the king"]

@@ -212,6 +212,8 @@ def test_an_empty_passage_has_an_empty_snippet() -> None:
 def test_a_mails_header_lines_are_left_out_of_its_snippet() -> None:
     text = "From: Ann <ann@example.org>\nTo: Ben\nDate: 2024-05-06 12:00\n\n" + "The boat. " * 60
     start = text.index("boat")
-    assert snippet_of(text, (Highlight(start, start + 4, 0, 1.0),), 80).text.startswith("… The boat")
+    assert snippet_of(text, (Highlight(start, start + 4, 0, 1.0),), 80).text.startswith(
+        "… The boat"
+    )
     assert snippet_of(text, (), 80).text.startswith("… The boat")
     assert snippet_of(text, (Highlight(6, 9, 0, 1.0),), 80).text.startswith("From: Ann")
