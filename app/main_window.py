@@ -213,6 +213,8 @@ class MainWindow(QMainWindow):
 
         yield
         self.settings = SettingChanges(self.session, self._settings_path, self)
+        recognise = partial(self.settings.choose, "ocr", value=True)
+        self.main_view.reader.recognition_wanted.connect(recognise)
         self.settings.failed.connect(lambda error: self.preferences.show_error(error))
         self.adding.settings_chosen.connect(self.settings.apply)
         self.model_offer.accepted.connect(lambda: self.settings.apply(ACCEPTED))

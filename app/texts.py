@@ -183,6 +183,11 @@ def shown_document_path(document: DocumentHit) -> str:
     return f"{quoted(document.library)} · {path}" if document.library else path
 
 
+def incomplete() -> str:
+    """Return the mark of a document with parts that could not be read."""
+    return _tr("incomplete")
+
+
 def left_to_right(text: str) -> str:
     """Return a path or typed text that keeps its order in right-to-left windows."""
     if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:

@@ -27,6 +27,7 @@ from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
 from app.translation import translated
 from app.widgets.notices import Notice, NoticeBar
+from core.documents.document import IS_PICTURE
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class ReaderView(QFrame):
     """A PassageRow, and the text to copy with its source, or "" for the passage's."""
     search_wanted = Signal(str)
     """The text to search for."""
+    recognition_wanted = Signal()
+    """The person wants the text of pictures to be recognised."""
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -214,7 +217,12 @@ class ReaderView(QFrame):
             self._show_notice(self._missing_notice())
         elif unread := contents.pages[0].unread:
             sentence = self.tr("Not all of this document was read. {0}")
-            self._show_notice(Notice(sentence.format(translated(unread))))
+            text = sentence.format(translated(unread))
+            if IS_PICTURE in unread and self._can_recognise():
+                action = self.tr("&Recognise text")
+                self._show_notice(Notice(text, action=action, act=self.recognition_wanted.emit))
+            else:
+                self._show_notice(Notice(text))
         document = self._shown.chosen.document
         if not any(page.text for page in contents.pages) and not document.has_page_images:
             self.view.show_message(
@@ -229,6 +237,14 @@ class ReaderView(QFrame):
             self._style_timeout.start()
         else:
             self._show_contents(contents)
+
+    def _can_recognise(self) -> bool:
+        """Return whether text recognition can be turned on for the document."""
+        # Imported here: it loads numpy.
+        from core.documents.pages.recognition import is_installed
+
+        assert self._shown is not None
+        return not self._shown.chosen.document.library and is_installed()
 
     def _show_contents(self, contents: Contents) -> None:
         self._style_timeout.stop()

@@ -295,7 +295,8 @@ class RowLayout:
         small = self.measures.path_font
         metrics = QFontMetrics(small)
         middle = Qt.AlignmentFlag.AlignVCenter
-        end = shown_day(document)
+        marks = (texts.incomplete() if document.is_incomplete else "", shown_day(document))
+        end = " · ".join(filter(None, marks))
         self.labels.append(PlacedText(end, sides.mirrored(line), sides.trailing | middle, small))
         right = line.right() - (metrics.horizontalAdvance(end) + 10 if end else 0)
         room = QRect(left, line.top(), right - left, line.height())

@@ -27,7 +27,7 @@ class ResultField:
         bounds: smallest and largest number in a response of a server.
         printed: a template for the terminal's line on a result; "" to leave it out. Empty values
             are left out, too.
-        column: of the table `documents`; "" if its name is the field's.
+        column: of the table `documents`, or a condition on one; "" if its name is the field's.
     """
 
     about: str = ""
@@ -46,7 +46,7 @@ def result_fields(kind: Any) -> Mapping[str, ResultField]:
     """Return the result fields of a dataclass by name.
 
     >>> [name for name, each in result_fields(DocumentFields).items() if each.is_listed]
-    ['title', 'author', 'date']
+    ['title', 'author', 'date', 'is_incomplete']
     """
     return _declared(kind)
 
@@ -64,7 +64,7 @@ class DocumentFields:
 
     `author` and `date` (ISO 8601) come from its metadata, "" if absent; `changed_ns` is the
     modification time of its file, 0 if it has none, and `said_ns` the time of `date`, None if
-    absent.
+    absent. One that `is_incomplete` has parts that could not be read.
     """
 
     title: str = result_field(is_listed=True, about="Title of the document.")
@@ -76,6 +76,13 @@ class DocumentFields:
     )
     changed_ns: int = result_field(default=0, column="mtime_ns")
     said_ns: int | None = result_field(default=None)
+    is_incomplete: bool = result_field(
+        default=False,
+        is_listed=True,
+        about="True if parts of the document could not be read; `winnow status --files` tells why.",
+        printed="incomplete",
+        column="gaps != ''",
+    )
 
 
 # The fields with their columns, for a query.
@@ -87,7 +94,8 @@ DOCUMENT_COLUMNS: Final = ", ".join(
 
 def fields_of_row(row: sqlite3.Row) -> dict[str, Any]:
     """Return the fields from a row with `DOCUMENT_COLUMNS`."""
-    return {name: row[name] for name in result_fields(DocumentFields)}
+    values = {name: row[name] for name in result_fields(DocumentFields)}
+    return values | {"is_incomplete": bool(values["is_incomplete"])}
 
 
 def fields_of(document: DocumentFields) -> dict[str, Any]:

@@ -1473,6 +1473,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ReaderView</name>
     <message>
+        <source>&amp;Recognise text</source>
+        <translation>&amp;Text erkennen</translation>
+    </message>
+    <message>
         <source>Cannot show this document</source>
         <translation>Dieses Dokument kann nicht angezeigt werden</translation>
     </message>
@@ -5016,6 +5020,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} left</source>
         <translation>noch {0}</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>unvollständig</translation>
     </message>
 </context>
 </TS>

@@ -1472,6 +1472,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ReaderView</name>
     <message>
+        <source>&amp;Recognise text</source>
+        <translation>识别文字(&amp;R)</translation>
+    </message>
+    <message>
         <source>Cannot show this document</source>
         <translation>无法显示此文档</translation>
     </message>
@@ -5005,6 +5009,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} left</source>
         <translation>剩余{0}</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>不完整</translation>
     </message>
 </context>
 </TS>

@@ -189,7 +189,8 @@ _WITHOUT_TEXT: Final = (
 )
 # These are documents: their other parts can be found.
 _INCOMPLETE: Final = (
-    "SELECT path, container_id, 'g' || gaps AS key FROM documents WHERE state = ? AND gaps != ''"
+    "SELECT path, container_id, iif(pictures > 0, 'p', 'g') || gaps AS key FROM documents"
+    " WHERE state = ? AND gaps != ''"
 )
 _UNREADABLE: Final = (
     "SELECT path, container_id, 'g' || reason AS key FROM documents WHERE state = ?"  # noqa: S608 - ours
@@ -228,7 +229,7 @@ def groups(
         file = ListedFile(Path(path), is_member=bool(is_member))
         names.setdefault((key, file_count), []).append(file)
     return tuple(
-        FileGroup(_reason(key), file_count, tuple(files), is_scan=key == "scan")
+        FileGroup(_reason(key), file_count, tuple(files), is_scan=key == "scan" or key[:1] == "p")
         for (key, file_count), files in names.items()
     )
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QToolButton
 
 from app.main_window import MainWindow
 from app.reader.marks import part_with, parts_of
 from app.reader.reader import ReaderView
-from core.documents.document import Page
-from core.errors import DocumentError, LibraryDamagedError
+from core.documents.document import IS_PICTURE, Page
+from core.documents.pages import recognition
+from core.errors import DocumentError, LibraryDamagedError, Message
 from core.requests import DrawPage, ReadPages
 from tests.app.library_double import Book, LibraryDouble
 
 if TYPE_CHECKING:
-    import pytest
     from pytestqt.qtbot import QtBot
 
 Search = Callable[[str], ReaderView]
@@ -261,6 +262,25 @@ def test_a_document_that_lacks_parts_says_which(
         "Not all of this document was read. Damaged notes were skipped"
     )
     assert reader.view.text.toPlainText().startswith("Rolled oats")
+
+
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_text_of_pages_that_are_pictures_is_recognised_by_one_click(
+    is_installed: bool, search: Search, library: LibraryDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unread = Message("Incomplete. {0}", Message("Pages {0}: {1}", "2-9", Message(IS_PICTURE)))
+    page = Page(1, "Rolled oats are flat.", unread=unread)
+    monkeypatch.setitem(library.answers, ReadPages, lambda *_: (page,))
+    monkeypatch.setattr(recognition, "is_installed", lambda: is_installed)
+    reader = search("oats")
+    asked: list[None] = []
+    reader.recognition_wanted.connect(lambda: asked.append(None))
+    notice = reader.notice.notice
+    assert notice is not None
+    assert notice.text.endswith("Pages 2-9: Image: turn on text recognition to read it")
+    assert bool(notice.action) is is_installed
+    notice.act()
+    assert len(asked) == is_installed
 
 
 def test_without_a_selection_the_reader_shows_a_hint(window: MainWindow) -> None:

@@ -170,6 +170,9 @@ def test_documents_that_lack_parts_are_listed_with_the_reason(
     reason = "Printed output beyond 10,000 characters per cell was skipped"
     assert listed(library, FileList.INCOMPLETE) == {reason: ["log.ipynb"]}
     hits = library.search("jays", mode=Mode.WORDS).hits
+    assert {hit.path.name for hit in hits if hit.is_incomplete} == {"log.ipynb"}
+    assert cli.main(["search", "--mode", "words", "jays"]) == 0
+    assert "incomplete" in capsys.readouterr().out
     (document_id,) = (hit.document_id for hit in hits if hit.path.name == "log.ipynb")
     assert [page.unread for page in library.answer(ReadPages(document_id))] == [reason]
     for options in ([], ["--files"], ["--json"]):
