@@ -405,7 +405,8 @@ def _document_result(
     if not extent.is_detailed:
         if not hit.is_likely:
             passages.clear()
-        of_short = {name: hit.listed[name] for name in ("title", "library", "is_likely")}
+        short = ("title", "library", "is_likely", "is_incomplete")
+        of_short = {name: hit.listed[name] for name in short}
         return answers.DocumentAnswer(**common, **of_short)
     changed = datetime.fromtimestamp(hit.changed_ns / 1e9, UTC).isoformat(timespec="seconds")
     return answers.DocumentAnswer(

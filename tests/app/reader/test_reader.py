@@ -273,14 +273,14 @@ def test_text_of_pages_that_are_pictures_is_recognised_by_one_click(
     monkeypatch.setitem(library.answers, ReadPages, lambda *_: (page,))
     monkeypatch.setattr(recognition, "is_installed", lambda: is_installed)
     reader = search("oats")
-    asked: list[None] = []
-    reader.recognition_wanted.connect(lambda: asked.append(None))
+    requests: list[None] = []
+    reader.recognition_wanted.connect(lambda: requests.append(None))
     notice = reader.notice.notice
     assert notice is not None
     assert notice.text.endswith("Pages 2-9: Image: turn on text recognition to read it")
     assert bool(notice.action) is is_installed
     notice.act()
-    assert len(asked) == is_installed
+    assert len(requests) == is_installed
 
 
 def test_without_a_selection_the_reader_shows_a_hint(window: MainWindow) -> None:
