@@ -5002,6 +5002,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>etwa {0} s</translation>
     </message>
     <message>
+        <source>incomplete</source>
+        <translation>unvollständig</translation>
+    </message>
+    <message>
         <source>p. {0}</source>
         <translation>S. {0}</translation>
     </message>
@@ -5020,10 +5024,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>{0} left</source>
         <translation>noch {0}</translation>
-    </message>
-    <message>
-        <source>incomplete</source>
-        <translation>unvollständig</translation>
     </message>
 </context>
 </TS>

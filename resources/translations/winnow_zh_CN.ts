@@ -4991,6 +4991,10 @@ You can also drop folders onto this window.</source>
         <translation>约 {0} 秒</translation>
     </message>
     <message>
+        <source>incomplete</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
         <source>p. {0}</source>
         <translation>第 {0} 页</translation>
     </message>
@@ -5009,10 +5013,6 @@ You can also drop folders onto this window.</source>
     <message>
         <source>{0} left</source>
         <translation>剩余{0}</translation>
-    </message>
-    <message>
-        <source>incomplete</source>
-        <translation>不完整</translation>
     </message>
 </context>
 </TS>
