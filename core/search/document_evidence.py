@@ -1,4 +1,4 @@
-"""What a document's name, folder, date, title and headings, and all of its text, say about a query.
+"""Evidence for a document from its name, folder, date, title, headings and whole text.
 
 People look for the one document that they know: by its name, its title, a heading, its date, or by
 words that are in different passages of it. A passage alone does not show this.
@@ -37,8 +37,8 @@ _MOST_HOLDERS: Final = 10_000
 _WHOLE: Final = 1 - 1e-6
 # Words of a short query: people expect all of them in the document.
 _FEW_WORDS: Final = 3
-# What the words of a document count for if one passage has all of them, or the query is longer, of
-# what they count for if they are apart and the query is short.
+# The weight of a document's words if one of its passages has all of them, or if the query is longer,
+# relative to words in different passages for a short query.
 _LESS: Final = 0.6
 # Words of the longest query that may be a name, and documents found by one.
 _LONGEST_NAME: Final = 12
@@ -309,7 +309,7 @@ def _with_line(
 
 
 def _short_lines(text: str, letters: int) -> list[str]:
-    """Return the lines of a text that are about as long as a query with so many letters."""
+    """Return the lines of a text with about the length of a query of some number of letters."""
     return [line for line in text.splitlines() if letters <= 2 * len(line) <= 4 * letters + 20]
 
 

@@ -1,4 +1,4 @@
-"""What a query without results finds with one step less: a phrase, an exclusion, or a filter."""
+"""Near misses: results of a query without one of its phrases' quotes, exclusions or filters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.search.query.language import Clause, Either, Part, Query, Term, parse
 
 
 class StepKind(StrEnum):
-    """What is left out: the quotation marks of a phrase, an excluded word or phrase, a filter."""
+    """The removed part: the quotation marks of a phrase, an excluded word or phrase, a filter."""
 
     QUOTES = "quotes"
     EXCLUSION = "exclusion"
@@ -24,11 +24,11 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A step less of a query without results.
+    """A query without results, with one part removed.
 
     Attributes:
-        kind: what is left out.
-        text: that part of the query.
+        kind: the kind of the removed part.
+        text: the removed part.
         alone: the number of documents that match a filter alone; 0 for others.
         without: the number of documents that have words of the query and match the rest of it.
         query: the query without it.
@@ -42,7 +42,7 @@ class NearMiss:
 
     @property
     def sentence(self) -> str:
-        """A line that says what is left out, and the number of documents found without it."""
+        """The removed part and the number of documents found without it, in one line."""
         if self.kind is StepKind.QUOTES:
             return f"Without the quotation marks of {self.text}: {self.without:,}"
         return f"Without {self.text}: {self.without:,}"
@@ -53,7 +53,7 @@ _MOST_COUNTED: Final = 8
 
 
 def near_misses(library: Answerer, typed: str, job: Job | None = None) -> tuple[NearMiss, ...]:
-    """Count what a query finds without each of its phrases' quotes, exclusions and filters.
+    """Count the documents found without each of a query's quotes, exclusions and filters.
 
     Raises:
         Cancelled: the job was cancelled.
