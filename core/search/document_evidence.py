@@ -37,7 +37,7 @@ _MOST_HOLDERS: Final = 10_000
 _WHOLE: Final = 1 - 1e-6
 # Words of a short query: people expect all of them in the document.
 _FEW_WORDS: Final = 3
-# The weight of a document's words if one of its passages has all of them, or if the query is longer,
+# The weight of a document's words if one of its passages has all of them or the query is longer,
 # relative to words in different passages for a short query.
 _LESS: Final = 0.6
 # Words of the longest query that may be a name, and documents found by one.
