@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.app.library_double import LibraryDouble
 
 
-def test_copying_a_passage_is_said_for_a_while(qtbot: QtBot, window: MainWindow) -> None:
+def test_copying_a_passage_is_confirmed_for_a_while(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat dry")
     window.main_view.results.setFocus()
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -40,7 +40,7 @@ def test_a_notice_stays_at_the_bottom_of_the_window(qtbot: QtBot, window: MainWi
         )
 
 
-def test_saving_a_search_is_said_and_undone(qtbot: QtBot, window: MainWindow) -> None:
+def test_saving_a_search_is_confirmed_and_undone(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     press(qtbot, window.box, "Save search")
     assert window.tools.history.saved == ("wheat",)
@@ -56,7 +56,7 @@ def test_clearing_the_recent_searches_is_undone(qtbot: QtBot, window: MainWindow
     assert window.tools.history.recent == ("wheat",)
 
 
-def test_a_missing_folder_is_said_in_the_window_until_it_is_back(
+def test_a_missing_folder_is_reported_in_the_window_until_it_is_back(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     present = library.list_of_folders[0]
@@ -72,7 +72,7 @@ def test_a_missing_folder_is_said_in_the_window_until_it_is_back(
     qtbot.waitUntil(lambda: window.status_line.missing_text == "")
 
 
-def test_a_full_disk_is_no_longer_said_once_a_sync_succeeds(
+def test_a_full_disk_is_no_longer_reported_once_a_sync_succeeds(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
     library.sync_error = WinnowError("The disk is full.")
@@ -131,7 +131,7 @@ def test_the_text_returns_to_its_normal_size(window: MainWindow) -> None:
         assert window.appearance.percent == percent
 
 
-def test_a_missing_application_is_said_until_the_next_query(
+def test_a_missing_application_is_reported_until_the_next_query(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)

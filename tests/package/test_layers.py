@@ -153,6 +153,7 @@ def test_there_are_no_import_cycles() -> None:
 # Modules of core that core.documents may import.
 ALLOWED_IMPORTS_OF_READERS = {
     "core.arrays",
+    "core.common_words",
     "core.errors",
     "core.files.filesystems",
     "core.files.excluded_names",

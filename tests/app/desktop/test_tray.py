@@ -49,9 +49,9 @@ def panel(bus: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Panel]:
 def test_a_tray_that_appears_after_the_window_has_the_icon(
     qtbot: QtBot, window: MainWindow, panel: Panel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     monkeypatch.setattr(
-        QSystemTrayIcon, "showMessage", lambda _icon, _title, text, *_: said.append(text)
+        QSystemTrayIcon, "showMessage", lambda _icon, _title, text, *_: messages.append(text)
     )
     presence = DesktopIntegration(window, Settings(tray=True))
     assert presence.tray is None
@@ -66,7 +66,7 @@ def test_a_tray_that_appears_after_the_window_has_the_icon(
         assert not window.is_closed
         presence.tray.activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
         assert window.isVisible()
-    assert said == ["Winnow stays in the tray. To end it, choose Quit there."], "the first time"
+    assert messages == ["Winnow stays in the tray. To end it, choose Quit there."], "the first time"
 
 
 def test_a_tray_that_appeared_early_has_the_icon(
