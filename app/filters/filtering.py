@@ -141,13 +141,17 @@ def _counted(
 
 
 def _counted_of(library: Answerer, before: Offer, answer: Answer, job: Job) -> TreeChange:
-    """Count the documents of an answer without searching again."""
+    """Count the documents of an answer without searching again.
+
+    Of those without a word of the query, the close matches count, or the first ones if there are
+    none, so that counts stay the same while further results are loaded.
+    """
     from core.requests import CountFacets
 
     results = answer.results
-    document_ids = tuple(hit.document_id for hit in results.hits)
-    limit = max(FEWEST, len(document_ids))
-    request = CountFacets(results.query, results.mode, limit, document_ids)
+    counted = results.hits[: results.likely or FEWEST]
+    document_ids = tuple(hit.document_id for hit in counted)
+    request = CountFacets(results.query, results.mode, FEWEST, document_ids)
     return _changed(before, library.answer(request, job), results.original_query, job)
 
 

@@ -127,6 +127,18 @@ def test_an_answer_is_counted_without_another_search(
     qtbot.waitUntil(lambda: library.counted == [("dry type:pdf", (2,))])
 
 
+def test_less_likely_documents_are_not_counted(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    library.unlikely.add(library.books[3].title)
+    search(qtbot, window, "wheat dry")
+    qtbot.waitUntil(lambda: library.counted[-1] == ("wheat dry", (0, 2)))
+    # Without a close match the first results count.
+    library.unlikely.update(book.title for book in library.books)
+    window.session.grown.emit()
+    qtbot.waitUntil(lambda: set(library.counted[-1][1] or ()) == {0, 2, 3})
+
+
 def test_a_click_adds_the_filter_and_a_second_one_removes_it(
     qtbot: QtBot, window: MainWindow
 ) -> None:
