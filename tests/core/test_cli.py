@@ -473,6 +473,16 @@ def test_a_misspelt_word_is_corrected_with_a_notice(indexed: Path, run: Run) -> 
     assert (found["query"], found["typed"], found["did_you_mean"]) == ("night", "nihgt", "")
 
 
+def test_json_has_what_one_step_less_finds(folder: Path, run: Run) -> None:
+    (folder / "owl.md").write_text("Owls hunt at night.", "utf-8")
+    assert run("index", str(folder))[0] == 0
+    out = run("search", '"night owls"', "--mode", "words", "--format", "json")[1]
+    (step,) = json.loads(out)["near_misses"]
+    assert (step["kind"], step["without"], step["documents"]) == ("quotes", '"night owls"', 1)
+    out = run("search", "night owls", "--mode", "words", "--format", "json")[1]
+    assert "near_misses" not in json.loads(out)
+
+
 def test_filters_are_suggested_for_a_sentence_that_describes_documents(
     folder: Path, run: Run
 ) -> None:

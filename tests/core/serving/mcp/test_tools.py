@@ -242,3 +242,14 @@ def test_an_agent_learns_the_corrected_query(library: Library) -> None:
     assert corrected.documents == toolset("streams").documents
     offered = toolset("stremas mice")
     assert (offered.searched_for, offered.did_you_mean) == ("", "streams mice")
+
+
+def test_an_agent_learns_what_one_step_less_finds(library: Library) -> None:
+    answer = Tools(library).search("streams type:film", (), Mode.WORDS, Extent())
+    assert not answer.documents
+    (step,) = answer.near_misses
+    assert (step.kind, step.without, step.query) == ("filter", "type:film", "streams")
+    assert step.documents == len(
+        Tools(library).search("streams", (), Mode.WORDS, Extent()).documents
+    )
+    assert not Tools(library).search("streams", (), Mode.WORDS, Extent()).near_misses
