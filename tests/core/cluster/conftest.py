@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import os
@@ -20,6 +21,10 @@ import pytest
 from core.cluster import loopback
 from core.errors import ClusterError
 from tests.waiting import patience
+
+# Its import changes sys.path and the environment, and so belongs before the tests.
+if importlib.util.find_spec("ray"):
+    importlib.import_module("ray")
 
 ROOT = Path(__file__).resolve().parents[3]
 
