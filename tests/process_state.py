@@ -83,6 +83,8 @@ class ProcessState(NamedTuple):
 
     def settle(self, item: pytest.Item, folders: Sequence[Path]) -> None:
         """Wait for threads that are about to end, and free files that nothing uses any more."""
+        if self._new_threads():
+            gc.collect()  # an executor's threads end with it
         for thread in self._new_threads():
             thread.join(patience() / 10)
         if open_files(folders):

@@ -131,7 +131,7 @@ def test_commands_formats_and_tools_are_documented(built: Path) -> None:
     for tool in ("search", "explain", "read_passage", "read", "list_folders"):
         assert tool in text_of(built / "agents.html")
     api = text_of(built / "python.html")
-    for method in ("search", "sync", "add_folder", "explain", "page_image", "status", "check"):
+    for method in ("search", "sync", "add_folder", "answer", "status", "check"):
         assert re.search(rf"\b{method}\(", api), method
     for page in built.glob("*.html"):
         assert "from the code" not in text_of(page)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from core.catalog.scope import Scope
 from core.library.library import Library
 from core.responses import Mode
+from core.search.query.dates import local_day
 
 SENTENCE = "notes by ann rook from last year"
 MEANT = 'notes author:"ann rook" date:"last year"'
@@ -21,7 +24,10 @@ def library(open_library: Callable[..., Library], tmp_path: Path) -> Library:
     for folder, author in (("open", "Ann Rook; Ben Lee"), ("closed", "Cleo Dee")):
         place = tmp_path / folder
         place.mkdir()
-        (place / "notes.md").write_text(f"---\nauthor: {author}\n---\nNotes on owls.", "utf-8")
+        notes = place / "notes.md"
+        notes.write_text(f"---\nauthor: {author}\n---\nNotes on owls.", "utf-8")
+        last_year = datetime(local_day().year - 1, 7, 1, tzinfo=UTC).timestamp()
+        os.utime(notes, (last_year, last_year))
         library.add_folder(place)
     library.sync()
     return library
