@@ -236,7 +236,10 @@ def test_a_long_path_is_shortened_outside_the_folders_that_tell_it_apart(answer:
     row = dataclasses.replace(best, document=dataclasses.replace(best.document, path=path))
     near, far = (labels(dataclasses.replace(row, depth=depth), 400)[-1] for depth in (1, 3))
 
-    assert near == f"grain.txt · …{Path('/letters and bills')}"
+    # How many folders fit depends on the font.
+    assert near.startswith("grain.txt · …")
+    assert near.endswith(str(Path("/letters and bills")))
+    assert str(Path("/2025")) not in near
     assert far.startswith(f"grain.txt · …{Path('/2025')}")
     assert far.endswith("bills")
 
