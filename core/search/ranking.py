@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -136,54 +137,30 @@ class WordsScorer:
         return candidates.bm25_shares
 
 
-class NameScorer:
-    """How well the file's name, the document's title or a heading matches the query."""
+@dataclass(slots=True)
+class EvidenceScorer:
+    """A kind of evidence for the document, in a search by words and meaning.
 
-    name = "name"
-    label = Message("Name, title or heading")
+    Attributes:
+        column: returns that kind; `DocumentEvidence` says what each is.
+    """
 
-    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        return candidates.evidence.named
-
-
-class DocumentScorer:
-    """The query's words that are in the document, in any of its passages."""
-
-    name = "document"
-    label = Message("Words of the document")
+    name: str
+    label: Message
+    column: Callable[[DocumentEvidence], Floats]
 
     def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        return candidates.evidence.in_document
+        return self.column(candidates.evidence)
 
 
-class PassageScorer:
-    """The query's words that a passage lacks and the document's best passage has; 0 or less."""
-
-    name = "passage"
-    label = Message("Words of the passage")
-
-    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        return candidates.evidence.in_passage
-
-
-class FolderScorer:
-    """The query's words that name the document's folder."""
-
-    name = "folder"
-    label = Message("Folder")
-
-    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        return candidates.evidence.in_folder
-
-
-class DateScorer:
-    """Whether the document is of a time that the query names."""
-
-    name = "date"
-    label = Message("Date of the document")
-
-    def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        return candidates.evidence.dated
+EVIDENCE: Final = (
+    EvidenceScorer("name", Message("Name, title or heading"), attrgetter("named")),
+    EvidenceScorer("document", Message("Words of the document"), attrgetter("in_document")),
+    EvidenceScorer("passage", Message("Words of the passage"), attrgetter("in_passage")),
+    EvidenceScorer("folder", Message("Folder"), attrgetter("in_folder")),
+    EvidenceScorer("date", Message("Date of the document"), attrgetter("dated")),
+)
+"""The terms of evidence; each has a weight of its name in `RankingConfig`."""
 
 
 class Bm25Scorer:
@@ -299,13 +276,7 @@ class RankingConfig:
         if words:
             by_meaning = (1 - self.words) * readable_share
             terms = ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
-            of_documents = (
-                (NameScorer(), self.name),
-                (DocumentScorer(), self.document),
-                (PassageScorer(), self.passage),
-                (FolderScorer(), self.folder),
-                (DateScorer(), self.date),
-            )
+            of_documents = tuple((scorer, getattr(self, scorer.name)) for scorer in EVIDENCE)
         if not summaries or not self.similar:
             return (*terms, *of_documents)
         own = tuple((scorer, (1 - self.similar) * weight) for scorer, weight in terms)

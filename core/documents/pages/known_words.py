@@ -13,8 +13,8 @@ from typing import Final
 
 from core.common_words import FEWEST_LETTERS, is_common_word
 
-# Characters that stand for glyphs without a letter, and the ligatures that these may be, the most
-# frequent first.
+# The characters of glyphs without a letter, and the ligatures that these may be, the most frequent
+# first.
 _NAMELESS: Final = "\ufffd\ue000-\uf8ff"
 _LIGATURES: Final = ("ti", "fi", "tt", "ff", "fl", "ft", "ffi", "tti", "ffl", "th", "st", "ct")
 _AT_END: Final = ("ff", "ft", "tt", "th", "st", "ct", "fi", "ti")
@@ -28,7 +28,7 @@ _LATIN: Final = re.compile(r"[a-z]{4,}", re.IGNORECASE)
 _FEWEST_WORDS: Final = 40
 _MOST_CHECKED: Final = 200
 # The letters that are frequent in all languages of Latin script, and their least share of a text:
-# 55 % in Polish, 72 % in Finnish, mostly less than 45 % where letters stand for one another.
+# 55 % in Polish, 72 % in Finnish, mostly less than 45 % where letters are exchanged.
 _FREQUENT: Final = re.compile("[eaionrst]", re.IGNORECASE)
 _LEAST_FREQUENT: Final = 0.47
 # The least share of common words in a text of a language that is listed.

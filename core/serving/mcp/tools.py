@@ -55,7 +55,7 @@ from core.search.query.language import (
     readings,
 )
 from core.search.query.operators import filters as operators_by_key
-from core.search.ranking import SimilarPassagesScorer
+from core.search.ranking import EVIDENCE, SimilarPassagesScorer
 from core.serving.access import checked_path
 from core.serving.mcp import answers
 
@@ -339,7 +339,7 @@ class Tools:
             ],
             words=breakdown.term(WORDS),
             similar=breakdown.term(SimilarPassagesScorer.name),
-            of_document=sum(map(breakdown.term, ("name", "document", "passage", "folder", "date"))),
+            of_document=sum(breakdown.term(scorer.name) for scorer in EVIDENCE),
             score=breakdown.score,
             alignment=str(breakdown.aligned.strategy),
             is_ranking_score=breakdown.is_ranking_score,
