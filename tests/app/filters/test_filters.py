@@ -380,10 +380,10 @@ def test_folders_are_sorted_by_name_below_their_parent() -> None:
 
 
 def test_two_folders_of_the_library_with_the_same_name_are_distinguished() -> None:
-    roots = (Path("/home/tax"), Path("/backup/tax"), Path("/home/rent"))
+    roots = (Path("/home/tax"), Path("/home/rent"), Path("/backup/tax"))
     facets = Facets(3, roots, dict.fromkeys(roots, 1), {}, {}, {})
     heading = offer_of(facets, date(2026, 1, 1), Offer()).rows[0]
-    assert [row.label for row in heading.rows] == ["tax · home", "tax · backup", "rent"]
+    assert [row.label for row in heading.rows] == ["tax · home", "rent", "tax · backup"]
 
 
 def test_a_folder_of_the_library_without_documents_has_a_row_only_if_it_is_ticked() -> None:
