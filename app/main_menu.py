@@ -33,8 +33,7 @@ class MainMenu(Menu):
         keys: str | QKeySequence.StandardKey = "",
     ) -> None:
         """Add an action at the end."""
-        action = QAction(name, self)
-        action.setShortcut(QKeySequence(keys))
+        action = QAction(name, self, shortcut=QKeySequence(keys))
         action.triggered.connect(lambda: do())
         self.addAction(action)
 

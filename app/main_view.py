@@ -14,13 +14,14 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
 from app.search.empty_lists import FilterLists, StartLists
 from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
 from app.text_size import px, text_scale
+from app.widgets.layouts import fill, vertical
 from app.widgets.notices import EmptyState
 from app.widgets.window_geometry import scrolled
 from core.progress import Stage
@@ -67,19 +68,12 @@ class MainView(QWidget):
         self.order = Order.RELEVANCE
         self.results = results
         self.filters = FilterPane()
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
-        self._splitter.setHandleWidth(1)
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter = QSplitter(handleWidth=1, childrenCollapsible=False)
         listed = QWidget()
-        lines = QVBoxLayout(listed)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(0)
-        lines.addWidget(self.header)
-        lines.addWidget(self.results, 1)
+        fill(vertical(listed, margins=(0, 0, 0, 0), spacing=0), self.header, (self.results, 1))
         self._splitter.addWidget(listed)
         # A placeholder for the reader.
-        room = QWidget()
-        room.setMinimumWidth(_READER_WIDTH)
+        room = QWidget(minimumWidth=_READER_WIDTH)
         self._splitter.addWidget(room)
         self._splitter.setStretchFactor(0, 2)
         self._splitter.setStretchFactor(1, 3)
@@ -97,22 +91,14 @@ class MainView(QWidget):
         self.named = NamedFiles()
         self.spelling = SpellingLine()
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.spelling)
-        column.addWidget(self.named)
-        column.addWidget(self._stack, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 1, 0, 0)
-        self._sides = QSplitter(Qt.Orientation.Horizontal)
-        self._sides.setHandleWidth(1)
-        self._sides.setChildrenCollapsible(False)
+        column = vertical(middle, margins=(0, 0, 0, 0), spacing=0)
+        fill(column, self.spelling, self.named, (self._stack, 1))
+        self._sides = QSplitter(handleWidth=1, childrenCollapsible=False)
         self._sides.addWidget(self.filters)
         self._sides.addWidget(middle)
         self._sides.setStretchFactor(0, 0)
         self._sides.setStretchFactor(1, 1)
-        layout.addWidget(self._sides)
+        fill(vertical(self, margins=(0, 1, 0, 0)), self._sides)
         self.arrangement = Arrangement(self._sides, self._splitter, self.filters, room, self)
         self._update()
 

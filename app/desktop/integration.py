@@ -209,8 +209,7 @@ class Tray(QObject):
 
     def _create_icon(self) -> None:
         self._remove_icon()
-        self.icon = QSystemTrayIcon(window_icon(), self)
-        self.icon.setToolTip("Winnow")
+        self.icon = QSystemTrayIcon(window_icon(), self, toolTip="Winnow")
         self.icon.setContextMenu(self._menu)
         self.icon.activated.connect(self._handle_click)
         self.icon.show()

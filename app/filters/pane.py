@@ -37,12 +37,10 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QFrame,
-    QHBoxLayout,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -58,6 +56,7 @@ from app.palette import scheme_of
 from app.text_size import px, set_minimum_width
 from app.widgets.controls import SIDE, Button, Label, paint_box
 from app.widgets.icons import pixmap
+from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
@@ -306,17 +305,9 @@ class FilterPane(QFrame):
             wraps=True,
         )
         self.hint.setContentsMargins(20, 4, 16, 4)
-        head = QHBoxLayout()
-        head.setContentsMargins(20, 8, 8, 4)
-        head.addWidget(title)
-        head.addStretch()
-        head.addWidget(self._clear)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
-        self._layout.addLayout(head)
-        self._layout.addWidget(self.hint)
-        self._layout.addWidget(self.tree, 1)
+        head = fill(horizontal(margins=(20, 8, 8, 4)), title, SLACK, self._clear)
+        self._layout = vertical(self, margins=(0, 0, 0, 0), spacing=0)
+        fill(self._layout, head, self.hint, (self.tree, 1))
         self.setFocusProxy(self.tree)
         self.show_ticks({}, is_filtering=False)
         application = QApplication.instance()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 import core
 from app.text_size import scaled
-from app.widgets.controls import Label
+from app.widgets.controls import Label, close_box
 from app.widgets.icons import IconLabel
+from app.widgets.layouts import fill, vertical
 
 
 class AboutDialog(QDialog):
@@ -31,15 +32,9 @@ class AboutDialog(QDialog):
             wraps=True,
         )
         licence = Label(self.tr("Free software under the Apache License 2.0."), role="muted")
-        buttons = QDialogButtonBox()
-        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 22, 24, 18)
-        layout.setSpacing(8)
-        layout.addWidget(IconLabel("sieve", 44))
-        for label in (name, version, purpose, licence):
-            layout.addWidget(label)
+        buttons = close_box(self, self.tr("Close"))
+        layout = vertical(self, margins=(24, 22, 24, 18), spacing=8)
+        fill(layout, IconLabel("sieve", 44), name, version, purpose, licence)
         layout.addSpacing(8)
         layout.addWidget(buttons)
         self.setMinimumWidth(380)

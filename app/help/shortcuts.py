@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from app.widgets.controls import Label
+from app.widgets.layouts import SPACE, fill, vertical
 from app.widgets.window_geometry import open_within_screen, scrolled
 
 
@@ -30,13 +31,8 @@ class ShortcutsDialog(QDialog):
                 grid.addWidget(Label(", ".join(map(_name, keys.split())), role="muted"), row, 0)
                 grid.addWidget(Label(action, wraps=True), row, 1)
         page = QWidget()
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(20, 18, 20, 18)
-        layout.addLayout(grid)
-        layout.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(page))
+        fill(vertical(page, margins=(20, 18, 20, 18)), grid, SPACE)
+        fill(vertical(self, margins=(0, 0, 0, 0)), scrolled(page))
         open_within_screen(self, 560, 620)
 
 

@@ -11,12 +11,9 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,7 +30,8 @@ from app.inspector.score_table import (
 from app.search.row_labels import page_label
 from app.text_size import px
 from app.translation import translated
-from app.widgets.controls import Disclosure, ElidedLabel, Label
+from app.widgets.controls import Disclosure, ElidedLabel, Label, close_box
+from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from app.widgets.notices import EmptyState
 from app.widgets.window_geometry import move_onto_screen, open_within_screen
 from core.alignment.adaptation import STRATEGIES
@@ -69,12 +67,8 @@ class AlignmentChoices(QWidget):
         self._strategies = QButtonGroup(self)
         self._vectors = QButtonGroup(self)
         # Two lines: next to each other they would not fit in a large text size.
-        vectors, layout = QHBoxLayout(), QHBoxLayout()
-        lines = QVBoxLayout(self)
-        lines.setContentsMargins(0, 0, 0, 0)
-        for line in (vectors, layout):
-            line.setSpacing(2)
-            lines.addLayout(line)
+        vectors, layout = horizontal(spacing=2), horizontal(spacing=2)
+        fill(vertical(self, margins=(0, 0, 0, 0)), vectors, layout)
         vectors.addWidget(Label(self.tr("Vectors:"), role="muted"))
         self._stored = self._button(self._vectors, self.tr("Stored"))
         self._stored.setToolTip(self.tr("Vectors in the index: fewer, and compressed"))
@@ -172,51 +166,29 @@ class Inspector(QDialog):
 
     def _lay_out(self) -> None:
         above = QWidget()
-        upper = QVBoxLayout(above)
-        upper.setContentsMargins(0, 0, 0, 0)
-        upper.addWidget(self.matrix, 1)
-        upper.addWidget(self._cell)
+        fill(vertical(above, margins=(0, 0, 0, 0)), (self.matrix, 1), self._cell)
         below = QWidget()
-        lower = QVBoxLayout(below)
-        lower.setContentsMargins(0, 0, 0, 0)
-        lower.addWidget(self.score_table, 1)
-        lower.addWidget(self.verdict)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.setChildrenCollapsible(False)
-        splitter.setHandleWidth(9)
+        fill(vertical(below, margins=(0, 0, 0, 0)), (self.score_table, 1), self.verdict)
+        splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False, handleWidth=9)
         splitter.addWidget(above)
         splitter.addWidget(below)
         splitter.setStretchFactor(0, 1)
         splitter.setStretchFactor(1, 1)
         figures = QWidget()
-        inner = QVBoxLayout(figures)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(8)
-        inner.addWidget(self._note)
-        inner.addWidget(self.choices)
-        inner.addWidget(splitter, 1)
+        inner = vertical(figures, margins=(0, 0, 0, 0), spacing=8)
+        fill(inner, self._note, self.choices, (splitter, 1))
         self.details = Disclosure(self.tr("&Details"), figures)
         self.details.toggled.connect(self._fit_details)
         whole = QWidget()
-        column = QVBoxLayout(whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._title)
-        column.addWidget(self._sentence)
-        column.addWidget(self.details, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(figures, 1)
-        column.addStretch(0)
+        outer = vertical(whole, margins=(0, 0, 0, 0), spacing=8)
+        fill(outer, self._title, self._sentence, (self.details, Qt.AlignmentFlag.AlignLeft))
+        fill(outer, (figures, 1), SLACK)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
         self._stack.addWidget(whole)
         self._whole = whole
-        buttons = QDialogButtonBox()
-        buttons.addButton(self.tr("&Close"), QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 14)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(buttons)
+        buttons = close_box(self, self.tr("&Close"))
+        fill(vertical(self, margins=(18, 16, 18, 14)), (self._stack, 1), buttons)
 
     @property
     def message(self) -> str:

@@ -20,10 +20,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -34,6 +32,7 @@ from app.library.model_offer import ACCEPTED, percent
 from app.library.rules import RulesForm, rule_text
 from app.translation import translated
 from app.widgets.controls import Button, Disclosure, ElidedLabel, Label, TickBox, ask_for_folder
+from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
 from app.widgets.window_geometry import DialogSizes, open_within_screen
@@ -155,8 +154,7 @@ class AddDialog(QDialog):
         self._summary = Label(role="muted", wraps=True)
         self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
         self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
+        self._bar = QProgressBar(textVisible=False)
         self._bar.setRange(0, 0)
         self._bar.setFixedHeight(4)
         self._bar.setAccessibleName(self.tr("Scanning the folder"))
@@ -180,23 +178,11 @@ class AddDialog(QDialog):
         buttons.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        tables = QHBoxLayout()
-        tables.setSpacing(12)
-        tables.addWidget(self._kinds, 1)
-        tables.addWidget(self._excluded, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 20, 20, 18)
-        layout.setSpacing(12)
-        layout.addWidget(self._locations)
-        layout.addWidget(self._name)
-        layout.addWidget(self._summary)
-        layout.addWidget(self._bar)
-        layout.addWidget(self.notice)
-        layout.addLayout(tables, 1)
-        layout.addWidget(self.multilingual)
-        layout.addWidget(self.options, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._form)
-        layout.addWidget(buttons)
+        tables = fill(horizontal(spacing=12), (self._kinds, 1), (self._excluded, 1))
+        layout = vertical(self, margins=(20, 20, 20, 18), spacing=12)
+        fill(layout, self._locations, self._name, self._summary, self._bar, self.notice)
+        fill(layout, (tables, 1), self.multilingual, (self.options, Qt.AlignmentFlag.AlignLeft))
+        fill(layout, self._form, buttons)
         self._looking = Latest(lane, self, self._show, self._show_error)
         self._looking.progressed.connect(self._show_progress)
         self._sampling = Latest(lane, self, self._offer_model, self._show_error)
@@ -332,9 +318,7 @@ class _LocationButtons(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row = horizontal(self, margins=(0, 0, 0, 0), spacing=8)
         for name, path in standard_folders():
             button = Button(name, partial(self.chosen.emit, path))
             button.setAutoDefault(False)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app import texts
 from app.widgets.controls import Button, Label
+from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.catalog.text.normalisation import day_of
 from core.printable import quoted
@@ -153,16 +154,10 @@ class CopiesPage(QWidget):
         self.show_folder = Button(self.tr("&Show in folder"), self._ask_for_folder)
         self.view.selectionModel().currentChanged.connect(self._enable)
         self.view.doubleClicked.connect(self._ask_for_folder)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._note, 1)
-        buttons.addWidget(self.show_folder)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 12, 0, 0)
-        layout.setSpacing(10)
-        # Stays at the top when there is no list below it.
-        layout.addWidget(self._summary, alignment=Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self.view, 1)
-        layout.addLayout(buttons)
+        buttons = fill(horizontal(), (self._note, 1), self.show_folder)
+        layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
+        # The summary stays at the top when there is no list below it.
+        fill(layout, (self._summary, Qt.AlignmentFlag.AlignTop), (self.view, 1), buttons)
         self._enable()
 
     @property

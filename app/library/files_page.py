@@ -10,11 +10,9 @@ from PySide6.QtCore import QAbstractTableModel, QPoint, QSignalBlocker, Qt, Sign
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.background import Latest
 from app.library.rules import rule_text
 from app.translation import translated
 from app.widgets.controls import Button, Label
+from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from app.widgets.menus import Menu, copy_path
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
 from core.catalog.files.file_lists import FileCounts, FileGroup, FileList
@@ -168,8 +167,7 @@ class FilesPage(QWidget):
         self._part_listed.connect(self._take_part)
         self.model = FilesModel(self)
         self._choices = QButtonGroup(self)
-        choices = QHBoxLayout()
-        choices.setSpacing(2)
+        choices = horizontal(spacing=2)
         for index, which in enumerate(LISTS):
             button = QToolButton()
             button.setCheckable(True)
@@ -190,17 +188,9 @@ class FilesPage(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.doubleClicked.connect(self._ask_for_file)
-        line = QHBoxLayout()
-        line.addWidget(self._note, 1)
-        line.addWidget(self._recognise)
-        line.addWidget(self._retry)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 12, 0, 0)
-        layout.setSpacing(10)
-        layout.addLayout(choices)
-        layout.addLayout(line)
-        layout.addWidget(self.view, 1)
-        layout.addStretch(0)
+        line = fill(horizontal(), (self._note, 1), self._recognise, self._retry)
+        layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
+        fill(layout, choices, line, (self.view, 1), SLACK)
         self._show(_Content((), can_recognise=False), is_loading=True)
 
     @property

@@ -19,12 +19,10 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QStyleOptionViewItem,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,6 +36,7 @@ from app.library.other_libraries import OtherLibrariesPage
 from app.library.status_strips import ProgressStrip
 from app.palette import scheme_of
 from app.widgets.controls import Button, Label
+from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import NOWHERE, AnyIndex, RowDelegate, RowTable
 from app.widgets.window_geometry import open_within_screen
@@ -238,21 +237,10 @@ class FoldersPage(QWidget):
         self._question = _RemovalQuestion(self)
         self._question.keep.clicked.connect(self._close_question)
         self._question.really.clicked.connect(self._remove_folder)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._rules)
-        buttons.addWidget(self._remove)
-        buttons.addStretch(1)
-        buttons.addWidget(self._update)
-        buttons.addWidget(self._add)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 12, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self._summary)
-        layout.addWidget(self._question)
-        layout.addLayout(buttons)
+        buttons = horizontal(spacing=8)
+        fill(buttons, self._rules, self._remove, SPACE, self._update, self._add)
+        layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
+        fill(layout, (self._empty, 1), (self.view, 1), self._summary, self._question, buttons)
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
@@ -354,12 +342,8 @@ class _RemovalQuestion(QFrame):
         self._text = Label(wraps=True)
         self.keep = QPushButton(self.tr("&Cancel"))
         self.really = QPushButton(self.tr("Re&move"))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 8, 8, 8)
-        layout.setSpacing(8)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self.keep)
-        layout.addWidget(self.really)
+        layout = horizontal(self, margins=(12, 8, 8, 8), spacing=8)
+        fill(layout, (self._text, 1), self.keep, self.really)
         self.hide()
 
     def ask(self, folder: Path) -> None:
@@ -441,8 +425,7 @@ class FoldersDialog(QDialog):
         self.copies.folder_wanted.connect(self.file_wanted)
         self.maintenance = MaintenancePage(session)
         self.maintenance.failed.connect(self._show_error)
-        self.pages = QTabWidget()
-        self.pages.setDocumentMode(True)
+        self.pages = QTabWidget(documentMode=True)
         self.pages.addTab(self.folders, self.tr("&Folders"))
         self.pages.addTab(self.files, "")
         self.pages.addTab(self.copies, self.tr("Dupl&icates"))
@@ -451,12 +434,8 @@ class FoldersDialog(QDialog):
         self.pages.addTab(self.others, self.tr("Othe&r libraries"))
         self._name_files(0)
         self.progress = ProgressStrip()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 18, 20, 14)
-        layout.setSpacing(10)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.progress)
+        layout = vertical(self, margins=(20, 18, 20, 14), spacing=10)
+        fill(layout, self.notice, (self.pages, 1), self.progress)
         self._counting_shares = Latest(
             session.reads, self, self.folders.show_shares, self._show_error
         )

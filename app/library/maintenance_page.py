@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QProgressBar,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import texts
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
+from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import announce
 from core.progress import Stage
 
@@ -41,8 +40,7 @@ class MaintenancePage(QWidget):
         self.repair = Button(self.tr("Re&pair index"), lambda: self._check(repairs=True))
         self.rebuild = Button("", self._rebuild)
         self._pressed = self.check
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
+        self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.tr("Progress"))
         self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         self.stop = Button(self.tr("&Stop"), self._stop)
@@ -80,18 +78,8 @@ class MaintenancePage(QWidget):
             button.setAccessibleDescription(note.text())
             grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(note, row, 1, Qt.AlignmentFlag.AlignVCenter)
-        line = QHBoxLayout()
-        line.setSpacing(12)
-        line.addWidget(self._bar, 1)
-        line.addWidget(self._what, 1)
-        line.addWidget(self.stop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 18, 4, 8)
-        layout.setSpacing(16)
-        layout.addLayout(grid)
-        layout.addLayout(line)
-        layout.addWidget(self._report)
-        layout.addStretch(1)
+        line = fill(horizontal(spacing=12), (self._bar, 1), (self._what, 1), self.stop)
+        fill(vertical(self, margins=(4, 18, 4, 8), spacing=16), grid, line, self._report, SPACE)
 
     @property
     def report(self) -> str:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from app import texts
 from app.background import Latest
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconLabel
+from app.widgets.layouts import SPACE, fill, horizontal
 from app.widgets.notices import announce
 from core.model_names import BUILT_IN, MULTILINGUAL, MULTILINGUAL_CACHE_BYTES
 
@@ -64,18 +65,10 @@ class ModelOfferStrip(QFrame):
         self.text.setMinimumWidth(80)
         self.accept = Button(self.tr("Use Multilingual Model"), self._accept, "main")
         self.decline = Button(self.tr("Keep English Model"), self._decline, "quiet")
-        words, buttons = QHBoxLayout(), QHBoxLayout()
-        self._layout = layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        layout.setContentsMargins(12, 6, 6, 6)
-        for line in (words, buttons, layout):
-            line.setSpacing(10)
-        words.addWidget(IconLabel("info", 18))
-        words.addWidget(self.text, 1)
-        buttons.addStretch(1)
-        buttons.addWidget(self.accept)
-        buttons.addWidget(self.decline)
-        layout.addLayout(words, 1)
-        layout.addLayout(buttons)
+        self._layout = horizontal(self, margins=(12, 6, 6, 6), spacing=10)
+        words = fill(horizontal(spacing=10), IconLabel("info", 18), (self.text, 1))
+        buttons = fill(horizontal(spacing=10), SPACE, self.accept, self.decline)
+        fill(self._layout, (words, 1), buttons)
         self.hide()
 
     def show_offer(self, offer: Offer | None) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from app.background import Latest
 from app.errors import notice_of
 from app.translation import translated
 from app.widgets.controls import Button, Label, ask_for_folder
+from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import RowTable
 from core.printable import quoted
@@ -253,20 +253,10 @@ class OtherLibrariesPage(QWidget):
         self._problem = Label(role="muted", wraps=True)
         self.view.selectionModel().selectionChanged.connect(self._show_problem)
         self.model.itemChanged.connect(self._switch)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._remove)
-        buttons.addStretch(1)
-        buttons.addWidget(self._update)
-        buttons.addWidget(self.connect_button)
-        buttons.addWidget(self.add_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 12, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self._empty, 1)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self._problem)
-        layout.addLayout(buttons)
+        buttons = horizontal(spacing=8)
+        fill(buttons, self._remove, SPACE, self._update, self.connect_button, self.add_button)
+        layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
+        fill(layout, (self._empty, 1), (self.view, 1), self._problem, buttons)
         self._states: tuple[SourceState, ...] = ()
         self.show_states(())
 
@@ -360,19 +350,15 @@ class AddLibraryDialog(QDialog):
         self._others = others
         self._task: Task | None = None
         self.notice = NoticeBar()
-        self.address = QLineEdit()
-        self.address.setText(address)
+        self.address = QLineEdit(text=address)
         self.address.setPlaceholderText(self.tr("Folder or s3://bucket/folder"))
         self.address.setMinimumWidth(44 * self.fontMetrics().averageCharWidth())
         self.address.textChanged.connect(self._enable)
         self.address.textChanged.connect(self._show_token)
-        self.token = QLineEdit()
-        self.token.setEchoMode(QLineEdit.EchoMode.Password)
+        self.token = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
         self.name = QLineEdit()
         self._choose_button = Button(self.tr("C&hoose…"), self._choose)
-        address_row = QHBoxLayout()
-        address_row.addWidget(self.address, 1)
-        address_row.addWidget(self._choose_button)
+        address_row = fill(horizontal(), (self.address, 1), self._choose_button)
         self._label = Label()
         self._label.setBuddy(self.address)
         form = QFormLayout()
@@ -392,8 +378,8 @@ class AddLibraryDialog(QDialog):
         self.buttons.accepted.connect(self._add)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        # Resizes to its content, also when a notice appears.
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
+        # Resizes to its content, also when a notice appears.
         layout.setContentsMargins(20, 18, 20, 14)
         layout.setSpacing(12)
         layout.addWidget(self.notice)

@@ -31,22 +31,19 @@ class RulesForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._description = QLineEdit()
-        self._description.setMaxLength(LONGEST_DESCRIPTION)
+        self._description = QLineEdit(maxLength=LONGEST_DESCRIPTION)
         self._description.setPlaceholderText(self.tr("Optional, e.g. tax papers since 2019"))
         self._description.setToolTip(
             self.tr("Shown with results to AI assistants that search this library.")
         )
-        self._exclude = QLineEdit()
-        self._exclude.setPlaceholderText("drafts/  *.bak  !important.bak")
+        self._exclude = QLineEdit(placeholderText="drafts/  *.bak  !important.bak")
         self._exclude.setToolTip(
             self.tr(
                 "Patterns as in .gitignore, separated by spaces. Files that match a pattern "
                 "starting with ! are included even if another rule excludes them."
             )
         )
-        self._only = QLineEdit()
-        self._only.setPlaceholderText(self.tr("All supported files"))
+        self._only = QLineEdit(placeholderText=self.tr("All supported files"))
         self._only.setToolTip(
             self.tr("Patterns such as *.pdf letters/. All other files are skipped.")
         )

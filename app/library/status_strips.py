@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QProgressBar,
     QSizePolicy,
     QWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from app import texts
 from app.text_size import set_font_factor
 from app.widgets.controls import Button, ElidedLabel, Label
+from app.widgets.layouts import fill, horizontal
 from core.progress import Stage
 from core.throttle import Reason
 
@@ -45,19 +45,13 @@ class ProgressStrip(QFrame):
         self._figures = ElidedLabel(Qt.TextElideMode.ElideRight, role="muted")
         self._figures.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="faint")
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
+        self._bar = QProgressBar(textVisible=False)
         self._bar.setFixedSize(150, 4)
         self._bar.setAccessibleName(self.tr("Progress"))
         self._button = Button("", self._press, "quiet")
-        self._line = layout = QHBoxLayout(self)
+        self._line = horizontal(self, spacing=14)
+        fill(self._line, self._stage, self._bar, self._figures, (self._what, 1), self._button)
         self.set_margins(20, 12)
-        layout.setSpacing(14)
-        layout.addWidget(self._stage)
-        layout.addWidget(self._bar)
-        layout.addWidget(self._figures)
-        layout.addWidget(self._what, 1)
-        layout.addWidget(self._button)
         self.hide()
 
     def set_margins(self, left: int, right: int) -> None:
@@ -218,10 +212,8 @@ class StatusLine(QFrame):
         self._is_warm = False
         self._is_loading = True
         self._status: Status | None = None
-        self._layout = layout = QHBoxLayout(self)
-        layout.setContentsMargins(20, 5, 20, 6)
-        layout.addWidget(self._answer)
-        layout.addWidget(self._library, 1)
+        self._layout = layout = horizontal(self, margins=(20, 5, 20, 6))
+        fill(layout, self._answer, (self._library, 1))
         for button in (self._missing, self._news):
             layout.addWidget(button)
             button.hide()

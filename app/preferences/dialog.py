@@ -7,13 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
 from app.background import Latest
 from app.errors import notice_of
 from app.preferences.index_controls import IndexControls
 from app.preferences.pages import AdvancedPage, AppearancePage, IndexingPage, SearchPage
 from app.translation import translated
+from app.widgets.controls import close_box
+from app.widgets.layouts import fill, vertical
 from app.widgets.notices import NoticeBar
 from app.widgets.window_geometry import open_within_screen, scrolled
 from core.settings import Settings, change_settings, load_settings
@@ -125,22 +127,14 @@ class SettingsDialog(QDialog):
         self.index.chosen.connect(changes.apply)
         self.index.current_kept.connect(changes.take_back)
         self.index.failed.connect(self.show_error)
-        self.pages = QTabWidget()
-        self.pages.setDocumentMode(True)
+        self.pages = QTabWidget(documentMode=True)
         self.pages.addTab(scrolled(self.appearance), self.tr("Appeara&nce"))
         self.pages.addTab(scrolled(self.search), self.tr("Searc&h"))
         self.pages.addTab(scrolled(self.indexing), self.tr("&Indexing"))
         self.pages.addTab(scrolled(self.advanced), self.tr("A&dvanced"))
-        close = QDialogButtonBox()
-        close.addButton(self.tr("Cl&ose"), QDialogButtonBox.ButtonRole.RejectRole)
-        close.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 20, 20, 18)
-        layout.setSpacing(14)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.index.bar)
-        layout.addWidget(close)
+        close = close_box(self, self.tr("Cl&ose"))
+        layout = vertical(self, margins=(20, 20, 20, 18), spacing=14)
+        fill(layout, self.notice, (self.pages, 1), self.index.bar, close)
         open_within_screen(self, *_SIZE)
         self._loading = Latest(session.reads, self, self._show, self.show_error)
         session.opened.connect(self._use)

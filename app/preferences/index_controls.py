@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import texts
 from app.background import Lane, Latest
 from app.widgets.controls import Button, ChoiceBox, ask_for_folder, note
+from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from core.model_names import BUILT_IN, MULTILINGUAL
 from core.progress import Stage
 from core.settings import IndexSize
@@ -216,25 +215,16 @@ class RebuildBar(QWidget):
         super().__init__()
         self._passages = 0
         self.text = note()
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = QProgressBar(textVisible=False)
         self.progress.setAccessibleName(self.tr("Progress of the new index"))
         self.apply = QPushButton(self.tr("A&pply"))
         self.apply.setProperty("main", "true")
         self.drop = QPushButton(self.tr("Re&vert"))
         self.cancel = QPushButton(self.tr("Cancel rebuild"))
         self.cancel.setAccessibleDescription(self.tr("Keeps the current index"))
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.progress, 1)
-        line.addWidget(self.apply)
-        line.addWidget(self.drop)
-        line.addWidget(self.cancel)
-        line.addStretch(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.text)
-        layout.addLayout(line)
+        line = horizontal(spacing=8)
+        fill(line, (self.progress, 1), self.apply, self.drop, self.cancel, SLACK)
+        fill(vertical(self, margins=(0, 0, 0, 0)), self.text, line)
         self.hide()
 
     def show_choices(self, choices: Choices, *, is_pending: bool) -> None:

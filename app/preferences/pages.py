@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSystemTrayIcon, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSystemTrayIcon, QVBoxLayout, QWidget
 
 from app import texts
 from app.desktop.shortcut import ShortcutStage
@@ -15,6 +15,7 @@ from app.text_size import PERCENTS
 from app.theme import Appearance
 from app.translation import own_names, translated
 from app.widgets.controls import ChoiceBox, Label, TickBox, form, note
+from app.widgets.layouts import fill, horizontal
 from core.daemon_client.protocol import has_sockets
 from core.errors import Message
 from core.settings import ENTRIES, Entry, PreferencesPage
@@ -75,7 +76,7 @@ class SettingsPage(QWidget):
         switch.clicked.connect(lambda is_on: self._choose(name, is_on))
         if entry.row not in self._rows:
             row = self._rows[entry.row] = QVBoxLayout()
-            row.setSpacing(6)
+            self._rows[entry.row].setSpacing(6)
             if entry.row:
                 self.lines.addRow(translated(entry.row), row)
             else:
@@ -202,10 +203,7 @@ class SearchPage(QWidget):
     def __init__(self, controls: IndexControls) -> None:
         super().__init__()
         lines = form(self)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(controls.model, 1)
-        row.addWidget(controls.another)
+        row = fill(horizontal(spacing=8), (controls.model, 1), controls.another)
         label = Label(self.tr("&Model:"))
         label.setBuddy(controls.model)
         lines.addRow(label, row)

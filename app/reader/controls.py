@@ -12,9 +12,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from app.text_size import px, set_font_factor
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
+from app.widgets.layouts import fill, horizontal, vertical
 from core.files.locations import Location
 from core.printable import quoted
 
@@ -103,23 +102,20 @@ class ReaderHeader(QFrame):
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         set_font_factor(self._path, 0.88)
-        self._back = IconButton("back", "")
-        self._back.clicked.connect(self.back_wanted)
+        self._back = IconButton("back", "", self.back_wanted)
         self._hit = Label(role="muted")
-        up = IconButton("up", self.tr("Previous match (Shift+F3)"))
-        up.clicked.connect(lambda: self.stepped.emit(-1))
-        down = IconButton("expand", self.tr("Next match (F3)"))
-        down.clicked.connect(lambda: self.stepped.emit(1))
+        up = IconButton("up", self.tr("Previous match (Shift+F3)"), lambda: self.stepped.emit(-1))
+        down = IconButton("expand", self.tr("Next match (F3)"), lambda: self.stepped.emit(1))
         self._hits = (self._hit, up, down)
         self._gap = QWidget()
         self._gap.setFixedWidth(8)
         self._position = Label(role="muted")
-        self._previous = IconButton("previous", self.tr("Previous page"))
-        self._previous.setShortcut("Ctrl+PgUp")
-        self._previous.clicked.connect(lambda: self.turned.emit(-1))
-        self._next = IconButton("next", self.tr("Next page"))
-        self._next.setShortcut("Ctrl+PgDown")
-        self._next.clicked.connect(lambda: self.turned.emit(1))
+        self._previous = IconButton(
+            "previous", self.tr("Previous page"), lambda: self.turned.emit(-1), shortcut="Ctrl+PgUp"
+        )
+        self._next = IconButton(
+            "next", self.tr("Next page"), lambda: self.turned.emit(1), shortcut="Ctrl+PgDown"
+        )
         self._page = IconButton("page", self.tr("Show page"))
         self._text = IconButton("text", self.tr("Show text"))
         views = QButtonGroup(self)
@@ -132,28 +128,19 @@ class ReaderHeader(QFrame):
         why.clicked.connect(self.why_wanted)
         self._folder = IconButton("folder", self.tr("Show in folder (Ctrl+Enter)"))
         self._folder.clicked.connect(self.folder_wanted)
-        self._outside = IconButton("open", self.tr("Open document (Enter)"))
-        self._outside.clicked.connect(self.open_wanted)
-        first = QHBoxLayout()
-        first.setSpacing(3)
-        first.addWidget(self._back)
-        first.addWidget(self._title, 1)
+        self._outside = IconButton("open", self.tr("Open document (Enter)"), self.open_wanted)
+        first = fill(horizontal(spacing=3), self._back, (self._title, 1))
         first.addSpacing(12)
         for widget in (self._page, self._text, why, self._folder, self._outside):
             first.addWidget(widget)
-        second = QHBoxLayout()
-        second.setSpacing(3)
+        second = horizontal(spacing=3)
         # Keep the height of the buttons when there are none, so that documents do not move.
         second.addStrut(up.sizeHint().height())
         second.addWidget(self._path, 1)
         second.addSpacing(12)
         for item in (*self._hits, self._gap, self._previous, self._position, self._next):
             second.addWidget(item)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 7, 12, 5)
-        layout.setSpacing(0)
-        layout.addLayout(first)
-        layout.addLayout(second)
+        fill(vertical(self, margins=(22, 7, 12, 5), spacing=0), first, second)
 
     def show_document(self, title: str, path: Path, *, has_pages: bool) -> None:
         self._title.set_text(title)
@@ -227,11 +214,7 @@ class MailStrip(QFrame):
         self._grid = QGridLayout()
         self._grid.setSpacing(6)
         self._grid.setColumnStretch(_COLUMNS, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(42, 16, 28, 4)
-        layout.setSpacing(10)
-        layout.addWidget(self._subject)
-        layout.addLayout(self._grid)
+        fill(vertical(self, margins=(42, 16, 28, 4), spacing=10), self._subject, self._grid)
 
     @property
     def buttons(self) -> list[QPushButton]:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from app import texts
@@ -16,6 +16,7 @@ from app.background import Lane, Latest
 from app.reader.marks import Spot, next_of
 from app.widgets.controls import Label
 from app.widgets.icons import IconButton
+from app.widgets.layouts import fill, horizontal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -149,9 +150,8 @@ class FindBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("findBar")
-        self.line = QLineEdit()
+        self.line = QLineEdit(placeholderText=self.tr("Find in document"))
         self.line.setObjectName("findLine")
-        self.line.setPlaceholderText(self.tr("Find in document"))
         self.line.setAccessibleName(self.tr("Find in document"))
         self.line.setClearButtonEnabled(True)
         self.line.textChanged.connect(self.words_changed)
@@ -159,15 +159,10 @@ class FindBar(QFrame):
         self._count_label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000 / 0000 "))
         back = IconButton("previous", self.tr("Previous match (Shift+F3)"))
         back.clicked.connect(lambda: self.stepped.emit(-1))
-        forward = IconButton("next", self.tr("Next match (F3)"))
-        forward.clicked.connect(lambda: self.stepped.emit(1))
-        close = IconButton("close", self.tr("Close (Esc)"))
-        close.clicked.connect(self.close_bar)
+        forward = IconButton("next", self.tr("Next match (F3)"), lambda: self.stepped.emit(1))
+        close = IconButton("close", self.tr("Close (Esc)"), self.close_bar)
         self._steps = (back, forward)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(22, 6, 12, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self.line, 1)
+        layout = fill(horizontal(self, margins=(22, 6, 12, 6), spacing=4), (self.line, 1))
         layout.addSpacing(6)
         for widget in (self._count_label, back, forward, close):
             layout.addWidget(widget)

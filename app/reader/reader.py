@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app import texts
 from app.background import Lane, Latest
@@ -26,6 +26,7 @@ from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
 from app.reader.page_view import Fit
 from app.translation import translated
+from app.widgets.layouts import fill, vertical
 from app.widgets.notices import Notice, NoticeBar
 from core.documents.document import IS_PICTURE
 from core.errors import DocumentError
@@ -99,18 +100,12 @@ class ReaderView(QFrame):
         self._matches.moved.connect(partial(self.view.go_to, is_gentle=True))
 
     def _lay_out(self) -> None:
-        notices = QVBoxLayout()
-        notices.setContentsMargins(14, 8, 14, 8)
-        notices.addWidget(self.notice)
+        notices = fill(vertical(margins=(14, 8, 14, 8)), self.notice)
         self._notices = QWidget()
         self._notices.setLayout(notices)
         self.notice.dismissed.connect(lambda _: self._notices.hide())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for widget in (self.header, self.find_bar, self._notices, self.mail_strip):
-            layout.addWidget(widget)
-        layout.addWidget(self.view, 1)
+        layout = vertical(self, margins=(0, 0, 0, 0), spacing=0)
+        fill(layout, self.header, self.find_bar, self._notices, self.mail_strip, (self.view, 1))
 
     # Content
 

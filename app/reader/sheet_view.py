@@ -32,7 +32,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -42,6 +41,7 @@ from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.controls import Label
+from app.widgets.layouts import fill, vertical
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.documents.document import SheetRow
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
@@ -186,10 +186,8 @@ class SheetView(QFrame):
         super().__init__(parent)
         self.setObjectName("sheetView")
         self.table = SheetTable()
-        self._tabs = QTabBar()
+        self._tabs = QTabBar(drawBase=False, expanding=False)
         self._tabs.setObjectName("sheetTabs")
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
         self._tabs.setUsesScrollButtons(True)
         self._tabs.setAccessibleName(self.tr("Sheets"))
         self._tabs.currentChanged.connect(self.sheet_chosen)
@@ -198,12 +196,8 @@ class SheetView(QFrame):
         self._cell_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._cell_label.setMaximumHeight(4 * self.fontMetrics().lineSpacing() + 12)
         self.table.cell_chosen.connect(self._show_cell)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self._cell_label)
-        layout.addWidget(self._tabs)
+        layout = vertical(self, margins=(0, 0, 0, 0), spacing=0)
+        fill(layout, (self.table, 1), self._cell_label, self._tabs)
         self._cell_label.hide()
 
     def show_names(self, names: Sequence[str]) -> None:

@@ -17,10 +17,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -36,6 +34,7 @@ from app.text_size import (
 from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel, icon
+from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.menus import Menu, round_corners
 from app.widgets.notices import Notice
 from app.widgets.window_geometry import scrolled
@@ -70,18 +69,14 @@ class SearchBox(QFrame):
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._clear.clicked.connect(self.clear)
-        self._star = IconButton("star", "")
-        self._star.clicked.connect(self.star_clicked)
+        self._star = IconButton("star", "", self.star_clicked)
         self._history = IconButton("history", self.tr("Saved and recent searches (↓)"))
         self._history.clicked.connect(self.history_wanted)
-        self._help = IconButton("help", self.tr("Search tips (Shift+F1)"))
-        self._help.setShortcut("Shift+F1")
-        self._help.clicked.connect(self.help_wanted)
+        self._help = IconButton(
+            "help", self.tr("Search tips (Shift+F1)"), self.help_wanted, shortcut="Shift+F1"
+        )
         self.show_saved(is_saved=False)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 7, 8, 7)
-        layout.setSpacing(10)
-        layout.addWidget(IconLabel("search", 20))
+        layout = fill(horizontal(self, margins=(14, 7, 8, 7), spacing=10), IconLabel("search", 20))
         layout.addSpacing(8)
         layout.addWidget(self._edit, 1)
         layout.setSpacing(2)
@@ -226,21 +221,12 @@ class QueryHelp(QDialog):
                 grid.addWidget(widget, line, column, _alignment(column))
         self._page = QWidget()
         self._page.setObjectName("queryHelpPage")
-        layout = QVBoxLayout(self._page)
-        layout.setContentsMargins(20, 16, 12, 16)
-        layout.setSpacing(8)
-        layout.addWidget(title)
-        layout.addWidget(words)
-        layout.addLayout(grid)
+        fill(vertical(self._page, margins=(20, 16, 12, 16), spacing=8), title, words, grid)
         # The dialog itself is transparent, and so are its corners.
         frame = QFrame()
         frame.setObjectName("queryHelpFrame")
-        inside = QVBoxLayout(frame)
-        inside.setContentsMargins(1, 1, 1, 1)
-        inside.addWidget(scrolled(self._page))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(frame)
+        fill(vertical(frame, margins=(1, 1, 1, 1)), scrolled(self._page))
+        fill(vertical(self, margins=(0, 0, 0, 0)), frame)
 
     def show_below(self, widget: QWidget) -> None:
         """Show the help below a widget, within its width and the screen's height."""

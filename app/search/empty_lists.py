@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app import texts
 from app.background import Lane, Latest
@@ -15,6 +15,7 @@ from app.search.row_labels import folder_labels, shown_day
 from app.search.rows import shown_title
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton, icon
+from app.widgets.layouts import fill, horizontal, vertical
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -38,9 +39,7 @@ class _Lists(QFrame):
         super().__init__()
         self.setObjectName("emptyLists")
         self.setMaximumWidth(_WIDTH)
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(0, 8, 0, 0)
-        self._lines.setSpacing(2)
+        self._lines = vertical(self, margins=(0, 8, 0, 0), spacing=2)
         self._is_wanted = False
         self.hide()
 
@@ -76,13 +75,9 @@ class _Lists(QFrame):
 def _line(start: QWidget, muted_text: str, *ends: QWidget) -> QWidget:
     """Return a line with a widget, a muted text, and further widgets at its end."""
     line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    row.addWidget(start)
     about = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
     about.set_text(muted_text)
-    row.addWidget(about, 1)
+    row = fill(horizontal(line, margins=(0, 0, 0, 0), spacing=8), start, (about, 1))
     for end in ends:
         row.addWidget(end)
     return line
@@ -127,7 +122,7 @@ class StartLists(_Lists):
                 lines.append(Label(title, role="muted"))
             for query in queries:
                 search = self._button(query, drawing, partial(self.query_chosen.emit, query))
-                remove = IconButton("close", self.tr("Remove {0}").format(query), 12)
+                remove = IconButton("close", self.tr("Remove {0}").format(query), size=12)
                 remove.clicked.connect(partial(self.removed.emit, query))
                 lines.append(_line(search, "", remove))
         if self._newest:

@@ -11,10 +11,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from app.texts import grouped
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
+from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.menus import Menu
 from app.widgets.notices import announce
 from core.catalog.text.normalisation import fold
@@ -100,11 +99,8 @@ class ResultsHeader(QFrame):
             group.addAction(action)
             self._actions[order] = action
         self._button.setMenu(menu)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(20, 6, 10, 6)
-        layout.addWidget(self._count, 1)
-        layout.addWidget(self._button)
-        layout.addWidget(self._export_button())
+        layout = horizontal(self, margins=(20, 6, 10, 6))
+        fill(layout, (self._count, 1), self._button, self._export_button())
         for widget in (self._count, self._button):
             set_font_factor(widget, 0.92)
         self.show_order(Order.RELEVANCE)
@@ -177,13 +173,9 @@ class NamedFiles(QFrame):
         self.setObjectName("namedFiles")
         self.setAccessibleName(self.tr("Files with matching names"))
         self._named: tuple[NamedDocument, ...] = ()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 8, 14, 8)
-        column.setSpacing(2)
-        column.addWidget(Label(self.tr("File names"), role="muted"))
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(2)
-        column.addLayout(self._lines)
+        self._lines = vertical(spacing=2)
+        column = vertical(self, margins=(20, 8, 14, 8), spacing=2)
+        fill(column, Label(self.tr("File names"), role="muted"), self._lines)
         self.hide()
 
     @property
@@ -215,12 +207,8 @@ class NamedFiles(QFrame):
         folder_label = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         folder_label.set_text(texts.shown_path(named.path.parent))
         state_label = Label(state, role="faint")
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        row.addWidget(name)
-        row.addWidget(folder_label, 1)
-        row.addWidget(state_label)
+        row = horizontal(line, margins=(0, 0, 0, 0), spacing=10)
+        fill(row, name, (folder_label, 1), state_label)
         return line
 
     def _state(self, named: NamedDocument) -> str:
@@ -257,14 +245,9 @@ class SpellingLine(QFrame):
         self._correction = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         self._link = Button("", self._choose, "quiet")
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(20, 4, 14, 4)
-        line.setSpacing(4)
-        line.addWidget(self._offer)
-        line.addWidget(self._correction, 1)
-        line.addWidget(self._link)
         self._rest = QWidget()
-        line.addWidget(self._rest, 1)
+        line = horizontal(self, margins=(20, 4, 14, 4), spacing=4)
+        fill(line, self._offer, (self._correction, 1), self._link, (self._rest, 1))
         self.hide()
 
     @property

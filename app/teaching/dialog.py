@@ -10,17 +10,16 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from app import texts
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel
+from app.widgets.layouts import SLACK, SPACE, fill, horizontal, vertical
 from app.widgets.notices import NoticeBar, announce
 from app.widgets.window_geometry import open_within_screen
 
@@ -153,15 +152,9 @@ class ProposalBar(QFrame):
         self._text = text.text()
         show = Button(self.tr("Show"), self.show_wanted, "quiet")
         show.setAccessibleDescription(text.text())
-        close = IconButton("close", self.tr("Not now"), 14)
-        close.clicked.connect(self.dismissed)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 6)
-        layout.setSpacing(10)
-        layout.addWidget(IconLabel("right", 18))
-        layout.addWidget(text, 1)
-        layout.addWidget(show)
-        layout.addWidget(close)
+        close = IconButton("close", self.tr("Not now"), self.dismissed, size=14)
+        layout = horizontal(self, margins=(12, 6, 6, 6), spacing=10)
+        fill(layout, IconLabel("right", 18), (text, 1), show, close)
         self.hide()
 
     def propose(self, *, is_something: bool) -> None:
@@ -203,24 +196,11 @@ class TeachingDialog(QDialog):
         self.accept_button = Button(self.tr("Use new ranking"), self._want, "main")
         self.undo_button = Button(self.tr("Undo ranking change"), self.undo_wanted)
         self.close_button = Button("", self.reject)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.undo_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
-        buttons.addWidget(self.accept_button)
-        of_list = QHBoxLayout()
-        of_list.addWidget(self.remove_button)
-        of_list.addWidget(self.restore_button)
-        of_list.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(20, 20, 20, 18)
-        layout.setSpacing(12)
-        for widget in (self.notice, self.headline, self.details):
-            layout.addWidget(widget)
-        layout.addWidget(self.ranks, 1)
-        layout.addLayout(of_list)
-        layout.addStretch(0)
-        layout.addLayout(buttons)
+        buttons = fill(horizontal(), self.undo_button, SPACE, self.close_button, self.accept_button)
+        of_list = fill(horizontal(), self.remove_button, self.restore_button, SPACE)
+        layout = vertical(self, margins=(20, 20, 20, 18), spacing=12)
+        fill(layout, self.notice, self.headline, self.details)
+        fill(layout, (self.ranks, 1), of_list, SLACK, buttons)
         self.show_waiting()
         self.show_judgements((), can_restore=False)
 

@@ -10,6 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QWh
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QDialog,
+    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
     QLabel,
@@ -288,10 +290,17 @@ def form(parent: QWidget) -> QFormLayout:
     return result
 
 
+def close_box(dialog: QDialog, text: str) -> QDialogButtonBox:
+    """Return the bottom row of a dialog that can only be closed."""
+    box = QDialogButtonBox()
+    box.addButton(text, QDialogButtonBox.ButtonRole.RejectRole)
+    box.rejected.connect(dialog.reject)
+    return box
+
+
 def ask_for_folder(parent: QWidget, title: str, start: str = "") -> QFileDialog:
     """Open the system's folder dialog; its result is the signal `fileSelected`."""
-    dialog = QFileDialog(parent, title, start)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog = QFileDialog(parent, title, start, fileMode=QFileDialog.FileMode.Directory)
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()

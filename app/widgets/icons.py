@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from PySide6.QtCore import (
-    QByteArray,
-    QEvent,
-    QRectF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QByteArray, QEvent, QRectF, QSize, Qt, SignalInstance
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QToolButton, QWidget
@@ -82,10 +77,24 @@ def _drawing(name: str) -> str:
 
 
 class IconButton(QToolButton):
-    """A flat button with an icon that follows the theme and the text size."""
+    """A flat button with an icon that follows the theme and the text size.
 
-    def __init__(self, drawing: str, name: str, size: int = 18) -> None:
+    It calls `press`. `size` is that of the icon in pixels, at a text size of 100 %.
+    """
+
+    def __init__(
+        self,
+        drawing: str,
+        name: str,
+        press: Callable[[], object] | SignalInstance | None = None,
+        *,
+        size: int = 18,
+        shortcut: str = "",
+    ) -> None:
         super().__init__()
+        if press is not None:
+            self.clicked.connect(press)
+        self.setShortcut(shortcut)
         self._drawing = drawing
         self._size = size
         self.set_name(name)

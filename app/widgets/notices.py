@@ -10,15 +10,14 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.text_size import set_font_factor
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel
+from app.widgets.layouts import fill, horizontal, vertical
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +53,9 @@ class NoticeBar(QFrame):
         self._text.setMinimumWidth(80)
         self._copy = Button(self.tr("Copy report"), self._copy_report, "quiet")
         self._action = Button("", self._act, "quiet")
-        close = IconButton("close", self.tr("Dismiss"), 14)
-        close.clicked.connect(self._dismiss)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 6)
-        layout.setSpacing(10)
-        layout.addWidget(self._drawing)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._copy)
-        layout.addWidget(self._action)
-        layout.addWidget(close)
+        close = IconButton("close", self.tr("Dismiss"), self._dismiss, size=14)
+        layout = horizontal(self, margins=(12, 6, 6, 6), spacing=10)
+        fill(layout, self._drawing, (self._text, 1), self._copy, self._action, close)
         self.hide()
 
     def show_notice(self, notice: Notice) -> None:
@@ -131,10 +123,7 @@ class BriefNotice(QFrame):
         self._action = Button("", self._act, "quiet")
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 6, 14, 6)
-        layout.addWidget(self._text)
-        layout.addWidget(self._action)
+        fill(horizontal(self, margins=(14, 6, 14, 6)), self._text, self._action)
         window.installEventFilter(self)
         self.hide()
 
@@ -203,9 +192,7 @@ class EmptyState(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._button = Button("", self.acted, "main")
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._lines = layout = QVBoxLayout(self)
-        layout.setContentsMargins(32, 32, 32, 48)
-        layout.setSpacing(10)
+        self._lines = layout = vertical(self, margins=(32, 32, 32, 48), spacing=10)
         layout.addStretch(2)
         layout.addWidget(self._drawing, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addSpacing(6)

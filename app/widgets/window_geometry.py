@@ -52,9 +52,8 @@ def resize_dialogs(factor: float) -> None:
 
 def scrolled(page: QWidget) -> QScrollArea:
     """Return a scroll area around a page, for small screens and large fonts."""
-    area = QScrollArea()
+    area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(page)

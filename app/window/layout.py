@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import texts
 from app.widgets.icons import IconButton
+from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:
@@ -32,31 +33,18 @@ class WindowLayout(QWidget):
         self.library_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.menu_button = IconButton("more", self.tr("Menu"))
         self.menu_button.setPopupMode(self.menu_button.ToolButtonPopupMode.InstantPopup)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self.filters_button)
-        line.addWidget(box, 1)
-        line.addWidget(self.library_button)
-        line.addWidget(self.menu_button)
-        self._head = QVBoxLayout()
-        self._head.setContentsMargins(14, 16, 14, 14)
-        self._head.setSpacing(10)
-        self._head.addLayout(line)
-        self._head.addWidget(trouble)
-        self._head.addWidget(remark)
+        line = horizontal(spacing=8)
+        fill(line, self.filters_button, (box, 1), self.library_button, self.menu_button)
+        self._head = fill(vertical(margins=(14, 16, 14, 14), spacing=10), line, trouble, remark)
         # Styled like the main view.
         self._opening = QWidget()
         self._opening.setObjectName("body")
         self._opening.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         opening_hint = EmptyState()
         opening_hint.say("search", *texts.opening())
-        QVBoxLayout(self._opening).addWidget(opening_hint)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(self._head)
-        self._column.addWidget(self._opening, 1)
-        self._column.addWidget(status_line)
+        vertical(self._opening).addWidget(opening_hint)
+        self._column = vertical(self, margins=(0, 0, 0, 0), spacing=0)
+        fill(self._column, self._head, (self._opening, 1), status_line)
 
     def add_results(self, chips: ChipRow, main_view: QWidget) -> None:
         """Replace the hint by the results, with the query's words above them."""
