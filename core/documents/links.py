@@ -43,6 +43,19 @@ def link_target(href: str | None, *, is_absolute: bool = False) -> str:
     return address if len(query) > _LONGEST_QUERY else target
 
 
+# The code of a link's field in Word and RTF. WordPad writes the address without quotes.
+_FIELD: Final = re.compile(r'\bHYPERLINK\s+(?:"([^"\n]+)"|([^\s"\\]+))', re.IGNORECASE)
+
+
+def field_targets(codes: str) -> Iterator[str]:
+    r"""Yield the targets in the codes of fields.
+
+    >>> list(field_targets(r'HYPERLINK "https://a.example" \o "Tip" HYPERLINK \l "end"'))
+    ['https://a.example']
+    """
+    return (match[1] or match[2] for match in _FIELD.finditer(codes))
+
+
 def unseen(targets: Iterable[str], text: str) -> Iterator[str]:
     """Yield the targets that are no word of a text.
 

@@ -9,41 +9,29 @@ from __future__ import annotations
 
 from typing import Final
 
+
+def _suffixes(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
 # Suffixes of the files to read again, oldest change first; "" for mailboxes without a suffix.
 READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     # Targets of links, notes of one word, numbers of headings, frames and drawings, attachments in
     # old encodings, deleted mails, Markdown of many levels.
-    frozenset(
-        [
-            "",
-            ".eml",
-            ".emlx",
-            ".mbox",
-            ".mbx",
-            ".htm",
-            ".html",
-            ".mhtml",
-            ".xhtml",
-            ".md",
-            ".markdown",
-            ".ipynb",
-            ".docx",
-            ".docm",
-            ".dotx",
-            ".odt",
-            ".ods",
-            ".odp",
-            ".pptx",
-            ".xlsx",
-            ".epub",
-            ".pdf",
-            ".rst",
-            ".ics",
-            ".vcf",
-        ]
-    ),
+    _suffixes(
+        """.eml .emlx .mbox .mbx .htm .html .mhtml .xhtml .md .markdown .ipynb .docx .docm .dotx
+        .odt
+        .ods .odp .pptx .xlsx .epub .pdf .rst .ics .vcf"""
+    )
+    | {""},
     # Columns drawn row by row, words parted between pages, mails of MH folders, codes of letters.
     frozenset(["", ".pdf", ".properties", ".msg", ".ics", ".vcf", ".mkv", ".webm"]),
+    # Targets of links in more formats.
+    _suffixes(
+        """.rtf .doc .xls .xlt .xlsb .ppt .pps .rst .rest .org .adoc .asciidoc .asciidoctor .tex
+        .ltx
+        .xml .dbk .docbook .dita .tei .rss .atom .opml .fb2"""
+    ),
 )
 
 

@@ -26,6 +26,7 @@ from core.documents.charsets import codec_of_language, decode_with
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Page
 from core.documents.files import start_of
+from core.documents.links import field_targets
 from core.documents.metadata import with_topics
 from core.documents.office.kinds import by_content
 from core.documents.office.ole import OLE_MAGIC, compound_file, stream, summary_of
@@ -100,6 +101,7 @@ class _DocBlocks:
         self._was_item = False
         # For each open field, whether its result has begun; the field code comes before.
         self._fields: list[bool] = []
+        self._code: list[str] = []  # of the innermost field
 
     def add(self, paragraph: _Paragraph) -> None:
         text = self._without_field_codes(paragraph.text).translate(_CHARACTERS)
@@ -139,12 +141,20 @@ class _DocBlocks:
         for piece in _FIELD_MARK.split(text):
             if piece == _FIELD_BEGIN:
                 self._fields.append(False)
-            elif piece == _FIELD_RESULT and self._fields:
+                self._code.clear()
+                continue
+            if piece in {_FIELD_RESULT, _FIELD_END}:
+                for target in field_targets("".join(self._code)):
+                    self._page.link(target)
+                self._code.clear()
+            if piece == _FIELD_RESULT and self._fields:
                 self._fields[-1] = True
             elif piece == _FIELD_END and self._fields:
                 self._fields.pop()
             elif all(self._fields):
                 seen.append(piece)
+            elif not self._fields[-1]:
+                self._code.append(piece)
         return "".join(seen)
 
 

@@ -24,6 +24,7 @@ from core.documents.damage import (
 )
 from core.documents.decoding import decode_markup
 from core.documents.document import Document
+from core.documents.links import field_targets
 from core.documents.metadata import described, with_topics
 from core.documents.office import rtf
 from core.documents.office.kinds import by_content
@@ -72,7 +73,6 @@ _MAIL_HEADER: Final = re.compile(rb"[a-z][a-z-]*:[ \t]")
 _TAG: Final = re.compile(r"<(?:html|body|p|div|span|table|h[1-6]|ul|ol|br)\b[^<>]*>", re.IGNORECASE)
 # Documents inside one another that are read.
 _DEEPEST_CHUNK: Final = 3
-_FIELD_LINK: Final = re.compile(r'\bHYPERLINK\s+"([^"\n]+)"', re.IGNORECASE)
 _SUPERSCRIPT: Final = "superscript"
 _TEXT_BOX: Final = f"{_W}txbxContent"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
@@ -264,8 +264,8 @@ class _WordBlocks:
             for target in link_targets(self._package, name):
                 self._page.link(target)
         # Older links are fields, often with their code in several pieces.
-        for code in _FIELD_LINK.findall("".join(_field_codes(root))):
-            self._page.link(code)
+        for target in field_targets("".join(_field_codes(root))):
+            self._page.link(target)
 
     def blocks(self, parent: Any) -> None:
         """Add the paragraphs and tables below `parent`, in order."""

@@ -32,11 +32,12 @@ _NOTES_OFFSET: Final = 16  # SlideAtom.notesIdRef
 
 @dataclass(slots=True)
 class _ListedSlide:
-    """An entry in the list of slides: the number of its record, and the texts in the outline."""
+    """An entry in the list of slides: its record's id, and the outline's texts and links."""
 
     saved: int
     id: int
     texts: list[_Text] = field(default_factory=list)
+    clicks: list[_PptRecord] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ def read(path: Path) -> Document:
 
 def _pages(presentation: _Presentation) -> Iterator[Page]:
     notes = {item.id: item for item in _listed(presentation.document, _NOTES_LIST)}
+    targets = dict(_targets(presentation.document))
     seen: set[str] = set()
     for slide_number, item in enumerate(_listed(presentation.document, _SLIDES), 1):
         slide = presentation.record(item.saved, _SLIDE)
@@ -91,8 +93,20 @@ def _pages(presentation: _Presentation) -> Iterator[Page]:
             saved = presentation.record(noted.saved, NOTES)
             for text in _texts(saved, noted.texts, seen) if saved else noted.texts:
                 page.lines(text.text.split("\r"))
+        clicks = [*item.clicks, *(slide.all_of(_CLICK) if slide is not None else ())]
+        for click in clicks:
+            page.link(targets.get(click.integer(4)))
         content, headings = page.finish()
         yield Page(slide_number, content, headings)
+
+
+def _targets(document: _PptRecord) -> Iterator[tuple[int, str]]:
+    """Yield the id and the target of each link of a presentation."""
+    for link in document.all_of(_LINK):
+        ids = [atom.integer() for atom in link.records() if atom.kind == _LINK_ID]
+        for atom in link.records():
+            if atom.kind == _STRING and atom.instance == _TARGET and ids:
+                yield ids[0], bytes(atom.data).decode("utf-16-le", errors="replace")
 
 
 def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
@@ -113,6 +127,8 @@ def _listed(document: _PptRecord, kind: int) -> Iterator[_ListedSlide]:
                     item.texts.append(_Text("", is_title))
             elif atom.kind in {_TEXT_WIDE, _TEXT_NARROW} and item is not None and item.texts:
                 item.texts[-1] = _Text(atom.text(), is_title)
+            elif atom.kind == _CLICKS and item is not None:
+                item.clicks += atom.all_of(_CLICK)
             elif atom.kind == _TEXT_STYLES and item is not None and item.texts:
                 item.texts[-1] = _Text(with_raised(item.texts[-1].text, atom.data), is_title)
         if item is not None:
@@ -163,6 +179,9 @@ _LIST, _LIST_ITEM = 0x0FF0, 0x03F3  # SlideListWithText, SlidePersistAtom
 _SHAPE, _PLACEHOLDER = 0xF004, 0x0BC3
 _TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E
 _TEXT_STYLES: Final = 0x0FA1  # StyleTextPropAtom, after a text
+# ExHyperlinkContainer, its atom and strings, InteractiveInfo and its atom
+_LINK, _LINK_ID, _STRING, _CLICKS, _CLICK = 0x0FD7, 0x0FD3, 0x0FBA, 0x0FF2, 0x0FF3
+_TARGET: Final = 1  # the instance of the string with the target
 _TEXT_ATOMS: Final = (_TEXT_KIND, _TEXT_WIDE, _TEXT_NARROW, _TEXT_REFERENCE, _TEXT_STYLES)
 
 

@@ -15,6 +15,7 @@ from core.documents.charsets import codec_of_page
 from core.documents.damage import OtherKindError
 from core.documents.document import Document, Heading, Page
 from core.documents.files import read_bytes
+from core.documents.links import field_targets
 from core.documents.metadata import described, properties, with_topics
 from core.documents.office.kinds import by_content
 from core.documents.text import PageText, one_line
@@ -45,13 +46,18 @@ _NOTES: Final = frozenset({"footnote", "annotation"})
 _FURNITURE: Final = frozenset(
     place + pages for place in ("header", "footer") for pages in ("", "l", "r", "f")
 )
+_FIELD_CODE: Final = "fldinst"
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
+# Groups whose text is collected apart from the text around them.
+_APART: Final = _NOTES | _FURNITURE | _BOXES | {_FIELD_CODE}
 _TOPICS: Final = ("keywords", "subject", "category", "doccomm")
 _METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim", *_TOPICS})
 # Optional groups (marked with "\*") that contain text.
-_STARRED: Final = frozenset({"shpinst", "shpgrp", "do", "annotation", "moMathPara", "moMath", "ud"})
+_STARRED: Final = frozenset(
+    {"shpinst", "shpgrp", "do", "annotation", "moMathPara", "moMath", "ud", "fldinst"}
+)
 # Groups without text, with hidden text, or that duplicate another group.
-_PASSED_OVER_WORDS = """colortbl pict fldinst filetbl sp shprslt nonshppict nonesttables list
+_PASSED_OVER_WORDS = """colortbl pict filetbl sp shprslt nonshppict nonesttables list
     listtable listoverridetable revtbl pn xe tc tcn rxe txe mmathPict subject keywords comment
     doccomm operator company category manager hlinkbase printim buptim"""
 _PASSED_OVER: Final = frozenset(_PASSED_OVER_WORDS.split())
@@ -189,7 +195,10 @@ class _Parser:
 
     def _end_group(self, ended: _State) -> None:
         text = ended.flow.text() if ended.flow is not None else ""
-        if ended.group in _NOTES:
+        if ended.group == _FIELD_CODE:
+            if self._state.flow is not None:
+                self._state.flow.link(text)
+        elif ended.group in _NOTES:
             self._notes.append(text)
         elif ended.group in _FURNITURE:
             self._furniture.append(text)
@@ -294,7 +303,7 @@ class _Parser:
     def _begin_group(self, word: str) -> bool:
         """Begin a group if `word` is the first of one that needs handling."""
         state = self._state
-        if word in _NOTES or word in _FURNITURE or word in _BOXES:
+        if word in _APART:
             self._state = _State(Flow(), word, word, state.font, state.unicode_skip)
         elif word in _METADATA_WORDS and state.within == "info":
             state.flow, state.group, state.within = Flow(), word, word
@@ -412,6 +421,11 @@ class Flow:
     def add_box(self, text: str) -> None:
         """Add a text box after the current paragraph."""
         self._boxes.append(text)
+
+    def link(self, code: str) -> None:
+        """Note the target of the link that a field's code describes, if any."""
+        for target in field_targets(code):
+            self._page.link(target)
 
     def end_paragraph(self, level: int | None, *, is_item: bool, in_cell: bool) -> None:
         """End the current paragraph: a heading if it has a `level`, 0 for a title."""

@@ -27,7 +27,7 @@ _FILEPASS, _CODEPAGE, _DATEMODE, _COUNTRY = 0x2F, 0x42, 0x22, 0x8C
 _BOUNDSHEET, _FORMAT, _XF, _SST = 0x85, 0x041E, 0xE0, 0xFC
 _FORMULA, _STRING, _NUMBER, _RK, _MULRK = 0x06, 0x0207, 0x0203, 0x027E, 0xBD
 _LABELSST, _LABEL, _RSTRING, _BOOLERR = 0xFD, 0x0204, 0xD6, 0x0205
-_TXO, _SERIESTEXT = 0x01B6, 0x100D
+_TXO, _SERIESTEXT, _HLINK = 0x01B6, 0x100D, 0x01B8
 _BIFF_8: Final = 0x0600
 _VERY_HIDDEN: Final = 2
 _WORKSHEET: Final = 0
@@ -122,6 +122,7 @@ def _codepage(code_page: int) -> str:
 
 def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
     """Return the page of a sheet: its cells, then the texts of its charts, boxes and comments."""
+    page = PageText()
     rows: dict[int, dict[int, str]] = {}
     texts: list[str] = []
     depth = 0
@@ -138,6 +139,9 @@ def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
         elif record.kind == _SERIESTEXT:
             record.take(2)
             texts.append(record.text("<B", workbook.codepage))
+        elif record.kind == _HLINK:
+            with suppress(EOFError):
+                page.link(_link_target(record))
         elif depth == 1 and sheet.kind == _WORKSHEET:
             if record.kind == _STRING and formula is not None:
                 row, column = formula
@@ -145,7 +149,6 @@ def _sheet_page(workbook: _Workbook, sheet: _Sheet, data: bytes) -> PageText:
             for row, column, text in _cells(workbook, record):
                 formula = (row, column) if record.kind == _FORMULA else None
                 rows.setdefault(row, {})[column] = text
-    page = PageText()
     add_rows(page, sheet.name, _counted(rows))
     for text in dict.fromkeys(texts):
         page.add(text)
@@ -166,6 +169,40 @@ def _box_text(record: BiffRecord) -> str:
         return ""
     record.skip_to_continuation()
     return record.characters(length)
+
+
+# Flags of a link's record, and the kinds of its target ([MS-OSHARED], 2.3.7).
+_HAS_TARGET, _HAS_NAME, _HAS_FRAME, _IS_TEXT = 0x01, 0x10, 0x80, 0x100
+_ADDRESS: Final = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
+
+
+def _link_target(record: BiffRecord) -> str:
+    """Return the address or the path of the file that a link's record leads to.
+
+    Raises:
+        EOFError: It ends within a field.
+    """
+    record.take(8 + 16 + 4)  # the cells, the kind of the record, its version
+    flags = record.integer("<I")
+    for flag in (_HAS_NAME, _HAS_FRAME):
+        if flags & flag:
+            record.take(2 * record.integer("<I"))
+    if not flags & _HAS_TARGET:
+        return ""
+    if flags & _IS_TEXT:
+        raw = record.take(2 * record.integer("<I"))
+    elif record.take(16) == _ADDRESS:
+        raw = record.take(record.integer("<I"))
+    else:  # a file: its short path, then perhaps its path in Unicode
+        record.take(2)
+        short = record.take(record.integer("<I"))
+        record.take(24)
+        if not record.integer("<I"):
+            return short.partition(b"\0")[0].decode("cp1252", errors="replace")
+        size = record.integer("<I")
+        record.take(2)
+        raw = record.take(size)
+    return raw.decode("utf-16-le", errors="replace").partition("\0")[0]
 
 
 def _cells(workbook: _Workbook, record: BiffRecord) -> Iterator[tuple[int, int, str]]:

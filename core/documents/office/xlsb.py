@@ -19,7 +19,7 @@ from core.documents.damage import (
 )
 from core.documents.document import Document, Page
 from core.documents.metadata import with_topics
-from core.documents.office.ooxml import Relation, core_properties, relations
+from core.documents.office.ooxml import Relation, core_properties, link_targets, relations
 from core.documents.office.packages import Package
 from core.documents.office.sheets import BUILT_IN, GENERAL, add_rows, check_sheets, format_number
 from core.documents.office.xls import ERRORS, BiffRecord
@@ -83,6 +83,8 @@ def _pages(package: Package, main: str) -> list[Page]:
 
 def _add_comments(page: PageText, package: Package, sheet: str) -> None:
     links = relations(package, sheet).values()
+    for target in link_targets(package, sheet):
+        page.link(target)
     if any(link.kind == "threadedComment" for link in links):
         return
     for link in links:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -172,7 +172,7 @@ class _AsciiDocBlocks(LineBlocks):
         bracketed = self._bracketed  # `_until` resets it
         content = [self.attributes.replace(each) for each in self._until(match[0])]
         for index, row in enumerate(_table_rows(match[0], bracketed, content)):
-            self.page.row([_unmarked(cell) for cell in row], first=index == 0)
+            self.page.row([_unmarked(cell, self.page.link) for cell in row], first=index == 0)
         self._forget()
         return True
 
@@ -212,7 +212,8 @@ class _AsciiDocBlocks(LineBlocks):
     def _macro(self, match: re.Match[str]) -> bool:
         self._flush()
         if match[1] == "image":
-            self.page.add(_caption(self.attributes.replace(match[3])))
+            words = self.attributes.replace(match[3])
+            self.page.add(_macro("image", match[2], words, self.page.link))
         self._forget()
         return True
 
@@ -239,7 +240,7 @@ class _AsciiDocBlocks(LineBlocks):
         self._was_item = False
 
     def _inline(self, text: str) -> str:
-        return _unmarked(self.attributes.replace(text))
+        return _unmarked(self.attributes.replace(text), self.page.link)
 
 
 # Attributes may refer to others; without a limit, a few lines could expand to gigabytes.
@@ -277,7 +278,8 @@ _MARK = re.compile(
 _NESTED = frozenset({"strong", "strong2", "emphasis", "emphasis2", "marked", "marked2", "quoted"})
 _REMOVED = frozenset({"anchor", "hidden"})
 _NAMED = re.compile(r",\s*[\w-]+=.*|^[\w-]+=.*|,.*(?<=\d)$", re.DOTALL)
-_LINKS = frozenset({"http", "https", "ftp", "irc", "link", "xref", "mailto", "file"})
+_LINKS = frozenset({"http", "https", "ftp", "irc", "link", "mailto", "file"})
+_LINKED = re.compile(r"\blink=(?:\"([^\"]*)\"|([^,\s]*))")
 _UNREAD_MACROS = frozenset({"icon", "indexterm", "anchor", "video", "audio", "toc"})
 _DEEPEST = 8
 
@@ -308,50 +310,67 @@ class _Attributes:
         return _ATTRIBUTE_NAME.sub(value, text)
 
 
-def _unmarked(text: str, depth: int = 0) -> str:
-    r"""Return inline text without markup.
+def _unmarked(text: str, link: Callable[[str], None], depth: int = 0) -> str:
+    r"""Return inline text without markup; `link` takes the target of each link.
 
-    >>> _unmarked("*Bold _word_*, `*code*`, https://x.y[a site], <<id,text>> and \\*.")
-    'Bold word, *code*, a site, text and *.'
+    >>> targets = []
+    >>> text = "*Bold _word_*, `*code*`, https://x.y[a site], <<id,text>> and \\*."
+    >>> _unmarked(text, targets.append), targets
+    ('Bold word, *code*, a site, text and *.', ['https://x.y'])
     """
 
     def unmarked(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
         text = match[kind] if kind else ""
         if match["macro"]:
-            return _macro(match["macro"], match["target"], match["words"].replace("\\]", "]"))
+            words = match["words"].replace("\\]", "]")
+            return _macro(match["macro"], match["target"], words, link)
         if kind in _REMOVED:
             return ""
         if kind == "reference":
             target, _, words = text.partition(",")
+            _note_document(target, link)
             return words.strip() or target.lstrip("#")
         if kind == "linked":
             return _caption(text)
         if kind == "citation":
             return f"[{text}]"
         if kind in _NESTED and depth < _DEEPEST:
-            return _unmarked(text, depth + 1)
+            return _unmarked(text, link, depth + 1)
         return text
 
     return _MARK.sub(unmarked, text)
 
 
-def _macro(name: str, target: str, words: str) -> str:
+def _macro(name: str, target: str, words: str, link: Callable[[str], None]) -> str:
     if name in _UNREAD_MACROS:
         return ""
     if name in {"footnote", "footnoteref"}:
-        return f" ({_unmarked(words, _DEEPEST)})"
+        return f" ({_unmarked(words, link, _DEEPEST)})"
     if name == "menu":
         return " > ".join(filter(None, [target, words]))
     if name in {"kbd", "btn", "stem", "latexmath", "asciimath", "pass"} or not name:
         return words
     shown = _caption(words)
     if name == "image":
+        if linked := _LINKED.search(words):
+            link(linked[1] or linked[2])
         return shown
+    if name == "xref":
+        _note_document(target, link)
+        return shown or target
     if name in _LINKS:
-        where = target if name in {"link", "xref", "mailto"} else f"{name}:{target}"
+        where = target if name in {"link", "mailto"} else f"{name}:{target}"
+        link(where)
         return shown or where
     return f"{name}:{target}[{words}]"
+
+
+def _note_document(target: str, link: Callable[[str], None]) -> None:
+    """Note the target of a cross-reference to another document, which has a suffix."""
+    path = target.partition("#")[0]
+    if "." in path:
+        link(path)
 
 
 def _caption(words: str) -> str:

@@ -43,7 +43,7 @@ _UNREAD_ARGUMENTS = {
         1: """label ref pageref eqref autoref cref Cref cite citep citet nocite citeauthor citeyear
             parencite textcite vspace hspace index includegraphics input include subfile thanks
             bibliography bibliographystyle usepackage RequirePackage documentclass pagestyle
-            thispagestyle color hypersetup geometry textcolor href scalebox phantom vphantom
+            thispagestyle color hypersetup geometry textcolor scalebox phantom vphantom
             hphantom rowcolor cellcolor pagenumbering lstset graphicspath glossary addbibresource
             theoremstyle selectlanguage fontsize cline cmidrule title author date setmainfont
             newcounter captionsetup usetikzlibrary""",
@@ -54,8 +54,15 @@ _UNREAD_ARGUMENTS = {
     }.items()
     for name in names.split()
 }
+# Commands whose first argument is an address, which only those other than "href" print.
+_ADDRESSES = frozenset({"href", "url", "nolinkurl", "path"})
 # Commands that are read as LaTeX's own, even if a file redefines them.
-_KNOWN = frozenset({*_SECTIONS, *_UNREAD_ARGUMENTS, "begin", "end", "item", "footnote", "par"})
+_KNOWN = frozenset(
+    {*_SECTIONS, *_UNREAD_ARGUMENTS, *_ADDRESSES, "begin", "end", "item", "footnote", "par"}
+)
+_ADDRESS = re.compile(
+    rf"\\(?:{'|'.join(sorted(_ADDRESSES))})[ \t]*(?:\[[^\]\n]*\][ \t]*)?\{{[^{{}}\n]*\}}"
+)
 _MATH = frozenset({"equation", "align", "gather", "multline", "eqnarray", "displaymath", "math"})
 _UNREAD = frozenset({"comment", "tikzpicture", "thebibliography", "filecontents", "pgfpicture"})
 _TABLES = frozenset({"tabular", "tabularx", "tabulary", "longtable", "array"})
@@ -75,6 +82,8 @@ def read(path: Path) -> Document:
     source = decode(read_bytes(path))
     if len(source) > LONGEST_PARSED:
         return plain_document(source)
+    # No comment begins within an address.
+    source = _ADDRESS.sub(lambda match: re.sub(r"(?<!\\)%", r"\\%", match[0]), source)
     walk = _LatexText(expanded(source, _KNOWN))
     title, author, date = (walk.preamble_field(name) for name in ("title", "author", "date"))
     page = walk.page
@@ -175,6 +184,14 @@ class _LatexText:
         if name == "footnote":
             start, stop, at = self._group(self._options(at))
             self._run.append(f" ({self.inline(start, stop).strip()})")
+            return at
+        if name in _ADDRESSES:
+            start, stop, at = self._group(self._options(at))
+            address = re.sub(r"\\([^a-zA-Z\s])", r"\1", self._source[start:stop])
+            if name == "href":
+                self.page.link(address)
+            else:
+                self._run.append(address)
             return at
         if name in _RAISED:
             start, stop, after = self._group(at)

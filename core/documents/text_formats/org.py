@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
@@ -52,6 +53,8 @@ _MARK = re.compile(
     r"|\\\\(?P<broken>\n|$)",
     re.DOTALL,
 )
+# The target of a link that is an address, not a heading or a name in the file.
+_ADDRESS = re.compile(r"(?:file:)?((?!id:)[a-zA-Z][\w+.-]*:\S.*|(?<=:).+|[./~].*)")
 _NESTED = frozenset({"bold", "italic", "underlined", "struck", "words"})
 
 
@@ -68,11 +71,11 @@ def read(path: Path) -> Document:
         return plain_document(source)
     blocks = _OrgBlocks([line.rstrip() for line in source.expandtabs(8).splitlines()])
     blocks.body()
-    text, headings = blocks.page.finish()
     metadata = {name: one_line(" ".join(values)) for name, values in blocks.keywords.items()}
-    title = real_title(_inline(metadata.get("title", "")))
+    title = real_title(blocks.inline(metadata.get("title", "")))
+    author = blocks.inline(metadata.get("author", ""))
+    text, headings = blocks.page.finish()
     title = title or next((heading.text for heading in headings if heading.level == 1), "")
-    author = _inline(metadata.get("author", ""))
     return Document(title, (Page(1, text, headings),), author, iso_date(metadata.get("date")))
 
 
@@ -101,7 +104,7 @@ class _OrgBlocks(LineBlocks):
         level, task, words, tags = match.groups()
         if task and task not in _TASKS:
             words = f"{task} {words}".rstrip()
-        self.page.heading(len(level), _inline(words))
+        self.page.heading(len(level), self.inline(words))
         self.page.add(", ".join((tags or "").strip(":").split(":")))
         self._was_item = False
         return True
@@ -119,7 +122,7 @@ class _OrgBlocks(LineBlocks):
         elif kind in {"src", "example", "verse"}:
             # A comma escapes code that looks like Org.
             text = re.sub(r"^( *),(?=[*#,])", r"\1", "\n".join(content), flags=re.MULTILINE)
-            self.page.add(_inline(text) if kind == "verse" else dedent(text))
+            self.page.add(self.inline(text) if kind == "verse" else dedent(text))
             self._at = stop + 1
         else:
             # A quotation or similar: it contains Org.
@@ -130,14 +133,14 @@ class _OrgBlocks(LineBlocks):
         self._flush()
         name = match[1].lower()
         if name == "caption":
-            self.page.add(_inline(match[2]))
+            self.page.add(self.inline(match[2]))
         elif match[2]:
             self.keywords.setdefault(name, []).append(match[2])
         return True
 
     def _planned(self, match: re.Match[str]) -> bool:
         self._flush()
-        self.page.add(_inline(match[1]))
+        self.page.add(self.inline(match[1]))
         return True
 
     def _drawer(self, _match: re.Match[str]) -> bool:
@@ -166,7 +169,7 @@ class _OrgBlocks(LineBlocks):
         lines = (line.strip() for line in self._run_of(match.re))
         rows = [line.strip("|").split("|") for line in lines if not _TABLE_RULE.fullmatch(line)]
         for index, cells in enumerate(rows):
-            self.page.row([_inline(cell.strip()) for cell in cells], first=index == 0)
+            self.page.row([self.inline(cell.strip()) for cell in cells], first=index == 0)
         self._was_item = False
         return True
 
@@ -190,7 +193,11 @@ class _OrgBlocks(LineBlocks):
         return True
 
     def _paragraph(self) -> str:
-        return _inline(" ".join(self._run))
+        return self.inline(" ".join(self._run))
+
+    def inline(self, text: str) -> str:
+        """Return inline text without markup, and note the targets of its links."""
+        return _inline(text, self.page.link)
 
 
 def _ends(lines: list[str]) -> dict[str, list[int]]:
@@ -209,24 +216,28 @@ def _ends(lines: list[str]) -> dict[str, list[int]]:
     return ends
 
 
-def _inline(text: str, depth: int = 0) -> str:
-    r"""Return inline text without markup. Links keep their words.
+def _inline(text: str, link: Callable[[str], None], depth: int = 0) -> str:
+    r"""Return inline text without markup. Links keep their words; `link` takes their targets.
 
-    >>> _inline("*Bold /it/*, =a*b*=, [[https://x.y][a site]] of <2024-06-30 Sun>[fn:1]")
-    'Bold it, a*b*, a site of 2024-06-30 Sun'
+    >>> targets = []
+    >>> text = "*Bold /it/*, =a*b*=, [[https://x.y][a site]] of <2024-06-30 Sun>[fn:1]"
+    >>> _inline(text, targets.append), targets
+    ('Bold it, a*b*, a site of 2024-06-30 Sun', ['https://x.y'])
     """
 
     def unmarked(match: re.Match[str]) -> str:
         kind = match.lastgroup or ""
         text = match[kind] if kind else ""
+        if address := _ADDRESS.fullmatch(match["link"] or ""):
+            link(address[1].partition("::")[0])
         if kind == "link":
             return re.sub(r"^(?:file|id|\*|#):?|::.*$", "", text)
         if kind == "note":
-            return f" ({_inline(text.strip(), 8)})" if text else ""
+            return f" ({_inline(text.strip(), link, 8)})" if text else ""
         if kind == "cited":
             return ", ".join(re.findall(r"@([\w:.-]+)", text))
         if kind in _NESTED and depth < 8:
-            return _inline(text, depth + 1)
+            return _inline(text, link, depth + 1)
         return text
 
     return _MARK.sub(unmarked, text)

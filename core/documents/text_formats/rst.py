@@ -25,6 +25,8 @@ _NUMBER = re.compile(r"\(?(?:\d+|#|[A-Za-z]|[ivxlcdmIVXLCDM]+)[.)] +")
 _DIRECTIVE = re.compile(r"(?:\|([^|]+)\| +)?([A-Za-z][\w:.+-]*?) ?::(?: +(.*))?")
 _NOTE = re.compile(r"\[([\w#*.:-]+)\] *(.*)")
 _OPTION = re.compile(r":([\w-]+):(?: +(.*))?")
+# The address of a named or anonymous target; one that ends in "_" is another name.
+_ADDRESS = re.compile(r"(?:__ +|_(?:_|`[^`]+`|(?!_)(?:[^:`\\]|\\.)+): *)(\S(?:.*[^_])?)")
 # Directives that configure a builder, and those whose body is not prose. A colon in a name
 # ("py:class") separates it from its domain.
 _UNREAD = frozenset(
@@ -145,6 +147,7 @@ class _RstBlocks:
         """Parse directives, notes, targets and comments, which begin with two dots."""
         line = lines[at]
         if line.startswith("__ "):
+            self._note_address(line)
             return at + 1
         if line != ".." and not line.startswith(".. "):
             return at
@@ -157,13 +160,21 @@ class _RstBlocks:
             self._directive(match[1] or "", match[2].lower(), match[3] or "", body)
         elif match := _NOTE.fullmatch(rest):
             self.blocks([f"[{match[1]}] {match[2]}", *_dedented(body)])
+        else:
+            self._note_address(" ".join([rest, *map(str.strip, body)]).strip())
         return end
+
+    def _note_address(self, target: str) -> None:
+        if match := _ADDRESS.fullmatch(target):
+            self.page.link(match[1])
 
     def _directive(self, substituted: str, name: str, argument: str, body: Sequence[str]) -> None:
         options, content = _options(body)
         kind = name.rpartition(":")[2]
         if kind in {"image", "figure"}:
             text = one_line(options.get("alt", ""))
+            if not (target := options.get("target", "")).endswith("_"):
+                self.page.link(target)
             if substituted:
                 self._substitutions[substituted.lower()] = text
                 return
@@ -313,7 +324,7 @@ class _RstBlocks:
             self._gap = 2
 
     def _inline(self, text: str) -> str:
-        return _unmarked(text, self._substitutions)
+        return _unmarked(text, self._substitutions, self.page.link)
 
 
 def _is_adornment(line: str) -> bool:
@@ -367,14 +378,16 @@ _MARK = re.compile(
     r"|(?<![\w`])(?P<reference>[A-Za-z0-9]{1,99}(?:[-._+:][A-Za-z0-9]{1,99}){0,9})__?(?!\w)",
     re.DOTALL,
 )
-_TARGET = re.compile(r"((?:.*?\S)?)\s*<[^<>]+>", re.DOTALL)
+_TARGET = re.compile(r"((?:.*?\S)?)\s*<([^<>]+)>", re.DOTALL)
 
 
-def _unmarked(text: str, substitutions: _Substitutions) -> str:
-    r"""Return inline text without markup.
+def _unmarked(text: str, substitutions: _Substitutions, link: Callable[[str], None]) -> str:
+    r"""Return inline text without markup; `link` takes the target of each link.
 
-    >>> _unmarked(r"A *word*, ``*a*``, :func:`~os.path.join`, `text <http://x>`_, ref_ and \*.", {})
-    'A word, *a*, join, text, ref and *.'
+    >>> targets = []
+    >>> text = r"A *word*, ``*a*``, :func:`~os.path.join`, `text <http://x>`_, ref_ and \*."
+    >>> _unmarked(text, {}, targets.append), targets
+    ('A word, *a*, join, text, ref and *.', ['http://x'])
     """
 
     def unmarked(match: re.Match[str]) -> str:
@@ -383,7 +396,12 @@ def _unmarked(text: str, substitutions: _Substitutions) -> str:
         if kind == "escaped":
             return "" if text.isspace() else text
         if kind == "quoted":
-            return _quoted(text, is_role=match["role"] is not None)
+            if match["role"] is not None:
+                return _interpreted(text)
+            target = _TARGET.fullmatch(text)
+            if target and not target[2].endswith("_"):
+                link(target[2])
+            return (target[1] or target[2]) if target else text
         if kind == "name":
             return substitutions.get(text.lower(), text)
         if kind == "note":
@@ -393,13 +411,11 @@ def _unmarked(text: str, substitutions: _Substitutions) -> str:
     return _MARK.sub(unmarked, text)
 
 
-def _quoted(text: str, *, is_role: bool) -> str:
-    """Return the visible text of an interpreted text in single backquotes."""
+def _interpreted(text: str) -> str:
+    """Return the visible text of an interpreted text with a role."""
     if (match := _TARGET.fullmatch(text)) and match[1]:
         return match[1]
-    if is_role and text.startswith("~"):
-        return text[1:].rpartition(".")[2]
-    return text.lstrip("!") if is_role else text
+    return text[1:].rpartition(".")[2] if text.startswith("~") else text.lstrip("!")
 
 
 _GRID = re.compile(r"\+(?:[-=]+\+)+")

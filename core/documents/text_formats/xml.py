@@ -45,6 +45,8 @@ _AUTHORS = frozenset({"author", "creator", "managingeditor", "personname"})
 _DATES = ("updated", "modified", "lastbuilddate", "date", "pubdate", "published", "issued")
 # The first of these ends the search for metadata.
 _PARTS = frozenset({"item", "entry", "chapter", "section", "sect1", "body"})
+# Attributes with the address that an element leads to.
+_ADDRESSES = frozenset({"href", "url", "htmlurl", "xmlurl", "target"})
 _MARKUP = re.compile(r"<[a-zA-Z/][^<>]*>")
 
 
@@ -70,6 +72,7 @@ def read(path: Path) -> Document:
     is_document = _name(root) in _DOCUMENTS or _is_mixed(root)
     if is_document:
         _XmlBlocks(page, root).blocks(root, 1)
+        _note_links(page, root)
     else:
         for child in root if len(root) else (root,):
             page.add("\n".join(_pairs(child, "")), gap=2 if len(child) else 1)
@@ -139,6 +142,15 @@ def _near_top(root: Element, depth: int = 4) -> Iterator[Element]:
         yield child
         if depth > 1:
             yield from _near_top(child, depth - 1)
+
+
+def _note_links(page: PageText, root: Element) -> None:
+    for element in root.iter():
+        if _name(element) == "link":  # of a feed
+            page.link(element.text, is_absolute=True)
+        for key, value in element.items():
+            if key.rpartition(":")[2].lower() in _ADDRESSES:
+                page.link(value, is_absolute=True)
 
 
 def _title(root: Element) -> str:

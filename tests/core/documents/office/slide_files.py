@@ -71,6 +71,7 @@ def slides_bytes(
     session: int = 0,
     within: str = "",
     has_older_edit: bool = False,
+    link: str = "",
 ) -> bytes:
     """A presentation.
 
@@ -82,6 +83,7 @@ def slides_bytes(
         session: of its encryption.
         within: the storage that contains it, with a slash.
         has_older_edit: whether the first slide was saved before, as "An older one".
+        link: the target of a link of the outline's last text.
     """
     content = b""
     offsets: dict[int, int] = {}
@@ -94,6 +96,8 @@ def slides_bytes(
             listed += record(0x0FA1, shape.styles) if shape.styles else b""
         if slide.notes:
             noted += record(0x03F3, struct.pack("<IIiI4x", 50 + number, 0, 0, 512 + number))
+    if link:
+        listed += container(0x0FF2, record(0x0FF3, struct.pack("<II8x", 0, 1)))
     old: dict[int, int] = {}
     if has_older_edit:
         old[11] = len(content)
@@ -106,7 +110,11 @@ def slides_bytes(
             content += container(0x03F0, _drawing([Shape(slide.notes, NOTES)], is_grouped=False))
     offsets[1] = len(content)
     lists = container(0x0FF0, listed), container(0x0FF0, noted, instance=2)
-    content += container(0x03E8, record(0x03E9, bytes(40)), *lists)
+    links = b""
+    if link:
+        address = record(0x0FBA, link.encode("utf-16-le"), instance=1)
+        links = container(0x0409, container(0x0FD7, record(0x0FD3, struct.pack("<I", 1)), address))
+    content += container(0x03E8, record(0x03E9, bytes(40)), links, *lists)
     edit = 0
     if has_older_edit:
         content, edit = _with_edit(content, old, 0, session)

@@ -109,7 +109,7 @@ def test_fields_are_read_by_their_results(tmp_path: Path) -> None:
     link = 'See \x13 HYPERLINK "http://x" \x14the page\x15, '
     nested = "\x13 IF \x13 DATE \x14now\x15 \x14yes\x15!\r"
     found = text(tmp_path, P(link + nested), P("\x13 TOC \x14One\t1\r"), P("Two\t2\x15\r"))
-    assert found == "See the page, yes!\n\nOne\t1\n\nTwo\t2"
+    assert found == "See the page, yes!\n\nOne\t1\n\nTwo\t2\n\nhttp://x"
 
 
 @pytest.mark.parametrize("pieces", [1, 4])

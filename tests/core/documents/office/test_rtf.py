@@ -127,7 +127,7 @@ def test_notes_comments_headers_and_boxes_have_their_places(read) -> None:
     )
     assert _text_of(document).split("\n\n") == [
         *("Crows are clever.", "In a box.", "a link", "And rooks.", "Says who?"),
-        *("Bird Report", "Page 7"),
+        *("Bird Report", "Page 7", "x"),
     ]
 
 

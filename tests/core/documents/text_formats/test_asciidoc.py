@@ -66,7 +66,7 @@ def test_inline_marks_are_removed_and_the_words_are_there(read) -> None:
     )
     assert text == (
         "A bold soft word, *code*, *raw*, a site, b, the part, Ctrl  (A note.) {unknown} term"
-        " marked H2O *no* A crow snake_case_word"
+        " marked H2O *no* A crow snake_case_word\n\nhttps://x.y\na.html"
     )
 
 

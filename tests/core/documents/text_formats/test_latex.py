@@ -64,7 +64,7 @@ def test_commands_are_removed_and_their_words_are_there(read) -> None:
     )
     assert text == (
         "A bold soft word , 50% of $3 — “quoted” a_{b}. (A note.) Naïve résumé, ça, ß, a link,"
-        " α_1 ≤ 2 and x.\n\nNew LaTeX par.\nLine"
+        " α_1 ≤ 2 and x.\n\nNew LaTeX par.\nLine\n\nhttp://a.b"
     )
 
 

@@ -59,7 +59,7 @@ def test_inline_marks_are_removed_and_the_words_are_there(read) -> None:
     )
     assert text == (
         "A bold soft word, *a*, b, a site, a.png, 1/2 or /usr/bin, snake_case 2024-06-30 Sun"
-        "  (inline) C-c 2*3*4\n\n[1] The note."
+        "  (inline) C-c 2*3*4\n\n[1] The note.\n\nhttps://x.y"
     )
 
 

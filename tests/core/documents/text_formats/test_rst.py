@@ -64,7 +64,7 @@ def test_inline_marks_are_removed_and_literals_stay(read) -> None:
     )
     assert text == (
         "A bold and soft word, *args, the part, site, a ref and a note [1], app, *no* mark,"
-        " snake_case, Crow.\n\n[1] The note."
+        " snake_case, Crow.\n\n[1] The note.\n\nhttp://x\nhttp://x.y"
     )
 
 
