@@ -35,10 +35,11 @@ _POWER: Final = 3
 _MOST_HOLDERS: Final = 10_000
 # The share of a query's words from which on a text has all of them.
 _WHOLE: Final = 1 - 1e-6
-# Words of a short query: people expect all of them in the document.
+# Words of a short query, common ones too: people expect all of them in the document. Questions are
+# answered by one passage; the words of whole documents lead to long ones (decision record 0006).
 _FEW_WORDS: Final = 3
-# The weight of a document's words if one of its passages has all of them or the query is longer,
-# relative to words in different passages for a short query.
+# The weight of a document's words if one of its passages has all of them, relative to words in
+# different passages.
 _LESS: Final = 0.6
 # Words of the longest query that may be a name, and documents found by one.
 _LONGEST_NAME: Final = 12
@@ -56,9 +57,8 @@ class DocumentEvidence:
     Attributes:
         named: (p,) how well the file's name, the title or a heading matches the query; 1 if one is
             the query.
-        in_document: (p,) the share of the query's words, by rarity, that the whole document has, to
-            the power of their number: few documents have all words of a long question by chance,
-            and many have most of them.
+        in_document: (p,) the share of a short query's words, by rarity, that the whole document
+            has, to the power of their number; 0 for a longer query.
         in_passage: (p,) share in the passage, from the best passage of the document on: 0 or less.
             Words in the name and title do not decide among a document's passages.
         in_folder: (p,) the share of the query's words that are the name of a folder of the file.
@@ -193,11 +193,10 @@ def gather(
     np.maximum.at(best_unnamed, holders.rows[first], unnamed)
     best_of = best_unnamed.tolist()
     is_apart = in_document > weights @ in_names + best_unnamed + (1 - _WHOLE)
-    in_document = in_document ** len(weights)
-    if len(weights) <= _FEW_WORDS:
-        in_document *= np.where(is_apart, 1, _LESS)
+    if len(prepared.rarity) <= _FEW_WORDS:
+        in_document = in_document ** len(weights) * np.where(is_apart, 1, _LESS)
     else:
-        in_document *= np.where(is_apart, _LESS, 0)
+        in_document = np.zeros_like(in_document)
     unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
 
     best_heading = {

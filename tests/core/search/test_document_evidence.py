@@ -116,6 +116,14 @@ def test_words_in_different_passages_count_together(library: Library) -> None:
     assert shares["apart.txt"] == 1 > 3 * shares["twice 0.txt"] > 0
 
 
+def test_words_of_the_whole_document_do_not_count_in_a_question(library: Library) -> None:
+    query = "where is the electrician fusebox"
+    (hit, *_) = library.answer(Search(query)).hits
+    terms = {term.name: term.value for term in hit.passages[0].terms}
+    assert terms["document"] == 0
+    assert terms["meaning"] > 0
+
+
 def test_the_terms_name_what_was_found_and_add_up(library: Library) -> None:
     found = best(library, "wine cellar").passages[0]
     assert sum(term.adds for term in found.terms) == pytest.approx(found.score, abs=1e-6)
