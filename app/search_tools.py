@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.filtering import Filtering
 from app.search.box import History, OperatorHelp, QueryHelp, operators
+from app.search.completion import FilterCompleter
 from app.search.empty_lists import EmptyListsController
 from app.search.result_actions import ResultActions
 from core.settings import Order
@@ -82,6 +83,10 @@ class SearchTools(QObject):
         session.opened.connect(self.filtering.use)
         session.warmed.connect(self.filtering.use_meaning)
         session.grown.connect(self._count_again)
+        self.filtering.separated.connect(box.show_separated)
+        self.completer = FilterCompleter(session.reads, box, self)
+        session.opened.connect(self.completer.use)
+        session.grown.connect(self.completer.forget)
 
     def _connect_lists(self, session: Session) -> None:
         session.opened.connect(self._lists.use)
@@ -113,6 +118,7 @@ class SearchTools(QObject):
     def use(self, libraries: Answerer) -> None:
         """Use these libraries for counts and actions."""
         self.filtering.use(libraries)
+        self.completer.use(libraries)
         self._lists.use(libraries)
         self.actions.use(libraries)
 

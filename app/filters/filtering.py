@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background import Lane, Latest
-from app.filters.tree import Offer, Row, TreeChange, change, offer_of, ticks
+from app.filters.tree import Offer, Row, TreeChange, change, document_count, offer_of, ticks
 from app.search.searcher import FEWEST
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.filters.pane import FilterPane
+    from app.search.pills import SeparatedQuery
     from app.search.rows import Answer
     from core.progress import Job
     from core.requests import Answerer
@@ -35,6 +36,8 @@ class Filtering(QObject):
 
     written = Signal(object)
     """The query (a str) after a click in the side bar."""
+    separated = Signal(object)
+    """The SeparatedQuery of what is typed."""
 
     def __init__(self, lane: Lane, pane: FilterPane, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,6 +51,7 @@ class Filtering(QObject):
         # Errors are reported by the search, which fails with the same error.
         self._counting = Latest(lane, self, self._show_change)
         self._ticking = Latest(lane, self, lambda seen: pane.show_ticks(*seen))
+        self._separating = Latest(lane, self, self.separated)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.count)
         self._writing = Latest(lane, self, self.written)
@@ -113,6 +117,8 @@ class Filtering(QObject):
         self._tick()
 
     def _tick(self) -> None:
+        if ":" in self._typed:
+            self._separating.start(partial(_separated, self._offer, self._typed))
         if self._offer.rows and self._is_shown:
             self._ticking.start(partial(_ticked, self._offer.rows, self._typed))
 
@@ -168,6 +174,16 @@ def _ticked(rows: tuple[Row, ...], typed: str, job: Job) -> tuple[dict[Hashable,
 
     query = parse(typed)
     return ticks(rows, query, job), unfiltered(query) != query
+
+
+def _separated(offer: Offer, typed: str, job: Job) -> SeparatedQuery:
+    """Return a query's filters, with the counts of the rows in the side bar that are the same."""
+    from app.search.pills import Pill, SeparatedQuery
+    from core.search.facets.filters import spaced_filters
+    from core.search.query.language import parse
+
+    pills = [Pill(text, document_count(offer, parse(text), job)) for text in spaced_filters(typed)]
+    return SeparatedQuery(typed, tuple(pills))
 
 
 def _toggled(choice: Choice, typed: str, _job: Job) -> str:

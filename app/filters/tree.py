@@ -124,6 +124,21 @@ def ticks(rows: tuple[Row, ...], query: Query, job: Job | None = None) -> dict[H
     return ticked
 
 
+def document_count(offer: Offer, query: Query, job: Job | None = None) -> int | None:
+    """Return the count of the row that makes the same choice as `query`; None if there is none.
+
+    Raises:
+        Cancelled: the job was cancelled.
+    """
+    from core.search.facets.filters import FolderChoice, Ticked
+
+    for key, ticked in ticks(offer.rows, query, job).items():
+        choice: Choice = FolderChoice(key) if isinstance(key, Path) else key  # type: ignore[assignment] # others are choices
+        if ticked is Ticked.YES and not choice.toggled(query).parts:
+            return offer.counts.get(key)
+    return None
+
+
 # Keys of the clauses that represent the filters below each heading.
 _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "libraries": frozenset({"library"}),
@@ -256,12 +271,17 @@ def _periods(days: Mapping[date, int], today: date, is_shown: IsShown) -> tuple[
     from core.search.query.dates import Period
 
     rows = []
-    for back, label in ((7, _tr("Last 7 days")), (30, _tr("Last 30 days"))):
-        first = today - timedelta(back - 1)
+    for _, label, first in recent_periods(today):
         choice = PeriodChoice(Period(first), is_recent=True)
         if is_shown(choice, sum(count for day, count in days.items() if day >= first)):
             rows.append(Row(choice, label, choice))
     return (*rows, *_years(days, is_shown))
+
+
+def recent_periods(today: date) -> Iterator[tuple[int, str, date]]:
+    """Yield the numbers of recent days on offer, with their names and first days."""
+    for back, label in ((7, _tr("Last 7 days")), (30, _tr("Last 30 days"))):
+        yield back, label, today - timedelta(back - 1)
 
 
 def _years(days: Mapping[date, int], is_shown: IsShown) -> Iterator[Row]:

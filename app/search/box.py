@@ -9,10 +9,11 @@ from PySide6.QtCore import (
     QEvent,
     QObject,
     QPoint,
+    QSignalBlocker,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
+from app.search.pills import PillRow, fitting
 from app.text_size import (
     px,
     scaled,
@@ -40,8 +42,13 @@ from app.widgets.notices import Notice
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
+    from app.search.pills import Pill, PillButton, SeparatedQuery
     from core.progress import Job
     from core.settings import Settings
+
+
+# Width of the text in pixels for which the pills leave room, at a text size of 100 %.
+_LEAST_TEXT_WIDTH: Final = 220
 
 
 class SearchBox(QFrame):
@@ -55,6 +62,8 @@ class SearchBox(QFrame):
     """The history was requested, by its button or by Down in an empty box."""
     star_clicked = Signal()
     help_wanted = Signal()
+    cursor_moved = Signal()
+    """The text before the cursor may have changed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +73,14 @@ class SearchBox(QFrame):
         self._edit.setPlaceholderText(self.tr("Search your documents"))
         self._edit.setAccessibleName(self.tr("Search"))
         set_font_factor(self._edit, 1.3)
+        # The whole query as it was typed or set, and the one before it was set.
+        self._text = self._replaced = ""
+        # Whether all filters of the text become pills, also one that may be half typed.
+        self._is_finished = False
+        self._pills = PillRow()
+        self._pills.removed.connect(self._remove_pill)
         self._edit.textChanged.connect(self._handle_text)
+        self._edit.cursorPositionChanged.connect(self.cursor_moved)
         self._edit.installEventFilter(self)
         self._clear = IconButton("clear", self.tr("Clear (Esc)"))
         self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -78,6 +94,7 @@ class SearchBox(QFrame):
         self.show_saved(is_saved=False)
         layout = fill(horizontal(self, margins=(14, 7, 8, 7), spacing=10), IconLabel("search", 20))
         layout.addSpacing(8)
+        layout.addWidget(self._pills)
         layout.addWidget(self._edit, 1)
         layout.setSpacing(2)
         for button in (self._clear, self._star, self._history, self._help):
@@ -87,17 +104,92 @@ class SearchBox(QFrame):
         self.setFocusProxy(self._edit)
 
     def text(self) -> str:
-        return self._edit.text()
+        """Return the whole query, with the filters of the pills."""
+        return self._text
+
+    @property
+    def pills(self) -> tuple[PillButton, ...]:
+        """The filters that are shown as pills."""
+        return self._pills.buttons
+
+    @property
+    def edit(self) -> QLineEdit:
+        """The input, without the filters of the pills."""
+        return self._edit
 
     def clear(self) -> None:
         """Clear the box and focus it."""
-        self._edit.clear()
+        if self._text:
+            self.set_text("")
         self._edit.setFocus()
 
     def set_text(self, text: str) -> None:
         """Replace the text; Undo restores the previous one."""
-        self._edit.selectAll()
+        self._replaced = self._text
+        # Pills of filters that stay are not text for a moment.
+        padded = f" {text} "
+        self._show(text, tuple(pill for pill in self._pills.pills if f" {pill.text} " in padded))
+        self._is_finished = True
+        self.changed.emit(text)
+
+    def show_separated(self, query: SeparatedQuery) -> None:
+        """Show the filters of a query as pills, as many as have room.
+
+        A filter that is being typed stays in the text until a space follows it.
+        """
+        if query.typed != self._text:
+            return
+        known = {pill.text for pill in self._pills.pills}
+        typing = "" if self._is_finished else self._edit.text()[: self._edit.cursorPosition()]
+        pills = [
+            pill for pill in query.pills if pill.text in known or not typing.endswith(pill.text)
+        ]
+        width = (self._pills.width() if known else 0) + self._edit.width()
+        self._show(query.typed, fitting(pills, width - px(_LEAST_TEXT_WIDTH)))
+
+    def complete(self, start: int, text: str) -> None:
+        """Replace the text from `start` to the cursor."""
+        end = self._edit.cursorPosition()
+        self._edit.setSelection(start, end - start)
         self._edit.insert(text)
+
+    def _show(self, typed: str, pills: tuple[Pill, ...]) -> None:
+        """Show a query with some of its filters as pills, without searching."""
+        is_plain = not (pills or self._pills.pills)
+        self._text = typed
+        self._pills.show_pills(pills)
+        rest = typed
+        if pills:
+            from core.search.facets.filters import without_filters
+
+            rest = without_filters(typed, [pill.text for pill in pills])
+            # A space before the last filter ends no word any more.
+            rest = rest if typed[-1:].isspace() else rest.rstrip()
+        if rest != self._edit.text():
+            from_end = len(self._edit.text()) - self._edit.cursorPosition()
+            with QSignalBlocker(self._edit):
+                if is_plain:
+                    self._edit.selectAll()
+                    self._edit.insert(rest)
+                else:
+                    # Without the text before, which Undo would show next to the pills.
+                    self._edit.setText(rest)
+            self._edit.setCursorPosition(max(0, len(rest) - from_end))
+        self._show_buttons()
+
+    def _remove_pill(self, pill: Pill) -> None:
+        self._pills.show_pills(tuple(other for other in self._pills.pills if other != pill))
+        self._edit.setFocus()
+        self._handle_text(self._edit.text())
+
+    def _return_pill(self) -> None:
+        """Make the last pill text again, to change it."""
+        *pills, last = self._pills.pills
+        with QSignalBlocker(self._edit):
+            self._edit.setText(f"{last.text} {self._edit.text()}".rstrip())
+        self._pills.show_pills(tuple(pills))
+        self._is_finished = False
+        self._edit.setCursorPosition(len(last.text))
 
     def select(self) -> None:
         """Focus the box and select its text."""
@@ -125,14 +217,18 @@ class SearchBox(QFrame):
         self._star.setShortcut(keys)
 
     def _show_buttons(self) -> None:
-        has_text = bool(self._edit.text())
+        has_text = bool(self._text)
         self._clear.setVisible(has_text)
         self._star.setVisible(has_text)
         self._history.setVisible(not has_text)
 
-    def _handle_text(self, text: str) -> None:
+    def _handle_text(self, typed: str) -> None:
+        self._is_finished = False
+        pills = " ".join(pill.text for pill in self._pills.pills)
+        # Before the text, which may end in an OR or an open bracket.
+        self._text = " ".join(filter(None, (pills, typed)))
         self._show_buttons()
-        self.changed.emit(text)
+        self.changed.emit(self._text)
 
     def _show_focus(self, *, is_focused: bool) -> None:
         self.setProperty("focused", "true" if is_focused else "false")
@@ -147,11 +243,23 @@ class SearchBox(QFrame):
                 self.entered.emit()
             return True
         if event.key() == Qt.Key.Key_Down:
-            (self.left_downwards if self._edit.text() else self.history_wanted).emit()
+            (self.left_downwards if self._text else self.history_wanted).emit()
+            return True
+        if event.matches(QKeySequence.StandardKey.Undo) and self._is_finished:
+            self.set_text(self._replaced)
+            return True
+        is_at_start = not self._edit.cursorPosition() and not self._edit.hasSelectedText()
+        if event.key() == Qt.Key.Key_Backspace and is_at_start and self._pills.pills:
+            self._return_pill()
             return True
         return False
 
     # Qt's names
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._pills.pills and self._edit.width() < px(_LEAST_TEXT_WIDTH) // 2:
+            self._return_pill()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.FocusIn:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app import texts
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from app.search.chips import ChipRow
     from app.widgets.notices import NoticeBar
 
+# Width of the window from which the library's button has a text, in heights of a line.
+_LABELLED_FROM: Final = 32
+
 
 class WindowLayout(QWidget):
     """The window's central widget; at first with a hint that the library is opening."""
@@ -30,7 +34,6 @@ class WindowLayout(QWidget):
         self.library_button = IconButton("folder", self.tr("Library"))
         self.library_button.setText(self.tr("Library"))
         self.library_button.setProperty("labelled", "true")
-        self.library_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.menu_button = IconButton("more", self.tr("Menu"))
         self.menu_button.setPopupMode(self.menu_button.ToolButtonPopupMode.InstantPopup)
         line = horizontal(spacing=8)
@@ -57,3 +60,14 @@ class WindowLayout(QWidget):
     def add_strip(self, strip: QWidget) -> None:
         """Add a strip below the search line and the notices."""
         self._head.addWidget(strip)
+
+    # Qt's name
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # In a narrow window the query needs the room.
+        is_narrow = self.width() < _LABELLED_FROM * self.fontMetrics().height()
+        style = Qt.ToolButtonStyle
+        self.library_button.setToolButtonStyle(
+            style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon
+        )

@@ -484,6 +484,13 @@ winnow --show</translation>
     </message>
 </context>
 <context>
+    <name>FilterCompleter</name>
+    <message>
+        <source>Values of the filter</source>
+        <translation>Werte des Filters</translation>
+    </message>
+</context>
+<context>
     <name>FilterLists</name>
     <message>
         <source>Remove the quotation marks of {0}</source>
@@ -1320,6 +1327,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Page {0} of {1}</source>
         <translation>Seite {0} von {1}</translation>
+    </message>
+</context>
+<context>
+    <name>PillButton</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation>{0} entfernen</translation>
     </message>
 </context>
 <context>

@@ -484,6 +484,13 @@ winnow --show</translation>
     </message>
 </context>
 <context>
+    <name>FilterCompleter</name>
+    <message>
+        <source>Values of the filter</source>
+        <translation>筛选条件的值</translation>
+    </message>
+</context>
+<context>
     <name>FilterLists</name>
     <message>
         <source>Remove the quotation marks of {0}</source>
@@ -1319,6 +1326,13 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Page {0} of {1}</source>
         <translation>第 {0} 页，共 {1} 页</translation>
+    </message>
+</context>
+<context>
+    <name>PillButton</name>
+    <message>
+        <source>Remove {0}</source>
+        <translation>移除 {0}</translation>
     </message>
 </context>
 <context>

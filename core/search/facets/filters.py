@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import Enum
@@ -23,7 +23,16 @@ from core.documents.formats import suffixes_of
 from core.errors import UsageError
 from core.search.query import addressing
 from core.search.query.dates import Period
-from core.search.query.language import Clause, Either, Part, Query, Term, parse, scope_of
+from core.search.query.language import (
+    FILTER,
+    Clause,
+    Either,
+    Part,
+    Query,
+    Term,
+    parse,
+    scope_of,
+)
 from core.search.query.operators import filters
 
 
@@ -337,6 +346,10 @@ def unfiltered(query: Query) -> Query:
     return replace(query, parts=tuple(rest))
 
 
+# A filter with spaces or nothing around it.
+_SPACED_FILTER: Final = re.compile(rf"(?<!\S){FILTER.pattern}(?!\S)")
+
+
 def rewritten(typed: str, query: Query) -> str:
     """Return `typed` changed into the text of `query`, which resulted from it by choices.
 
@@ -359,6 +372,44 @@ def rewritten(typed: str, query: Query) -> str:
     added = " ".join(str(part) for part in query.parts if part not in before)
     text = f"{text.rstrip()} {added}".strip() if added else text.strip()
     return text if parse(text).parts == query.parts else str(query)
+
+
+def spaced_filters(typed: str) -> tuple[str, ...]:
+    """Return the filters that can be taken out of a query, as they are typed.
+
+    Those in brackets or phrases, next to an OR or without a space around them cannot; filters of
+    names take the place of words, and stay.
+
+    >>> spaced_filters('wing type:pdf in:"tax 2024" flow')
+    ('type:pdf', 'in:"tax 2024"')
+    >>> spaced_filters('type:pdf OR type:word "a type:pdf b"')
+    ()
+    """
+    query = parse(typed)
+    spaced = [match[0] for match in _SPACED_FILTER.finditer(typed)]
+    clauses = {text: parse(text).parts for text in spaced}
+    texts = tuple(
+        text
+        for text, parts in clauses.items()
+        if parts[1:] == ()
+        and isinstance(parts[0], Clause)
+        and parts[0] in query.parts
+        and parts[0].key != "name"
+    )
+    taken = {clauses[text][0] for text in texts}
+    others = tuple(part for part in query.parts if part not in taken)
+    return texts if parse(without_filters(typed, texts)).parts == others else ()
+
+
+def without_filters(typed: str, filters: Iterable[str]) -> str:
+    """Return a query without these filters, given as they are typed.
+
+    >>> without_filters('wing type:pdf flow', ["type:pdf"])
+    'wing flow'
+    """
+    for text in filters:
+        typed = re.sub(rf"(?<!\S){re.escape(text)}(?!\S)\s?", "", typed)
+    return typed
 
 
 def plainer(query: Query) -> Query:

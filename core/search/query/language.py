@@ -197,7 +197,7 @@ def _bracketed(parts: Iterable[Term | Clause]) -> str:
 _CLOSING: Final = frozenset(QUOTES)
 _PHRASE: Final = re.compile(rf"(-?)[{QUOTES}]([^{QUOTES}]*)[{QUOTES}]")
 # In straight quotation marks a doubled one is an escaped one.
-_FILTER: Final = re.compile(
+FILTER: Final = re.compile(
     rf'(-?)([^\W\d_]+):(?:"((?:[^"]|"")*)"|[“„«»]([^{QUOTES}]*)[“”«»]|([^\s{QUOTES}]+))'
 )
 _WORD: Final = re.compile(rf"[^\s{QUOTES}]+")
@@ -233,7 +233,7 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
         elif typed.startswith(Mark.OPEN_EXCLUDED.value, index):
             yield Mark.OPEN_EXCLUDED
             index += len(Mark.OPEN_EXCLUDED.value)
-        elif match := _FILTER.match(typed, index):
+        elif match := FILTER.match(typed, index):
             clause, index = _filter(match, notices, today)
             yield from clause
         elif match := _PHRASE.match(typed, index):

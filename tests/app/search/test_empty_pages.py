@@ -114,7 +114,7 @@ def test_each_filter_is_counted_alone_and_removed(
     assert buttons(filters) == ["Remove author:anna", "Remove type:pdf"]
     assert labels(filters) == ["author:anna", "1 document", "type:pdf", "1 document"]
     press(qtbot, filters, "Remove type:pdf")
-    assert line(window).text() == "wheat author:anna"
+    assert window.box.text() == "wheat author:anna"
     qtbot.waitUntil(lambda: buttons(filters) == ["Remove author:anna"])
     assert labels(filters) == ["author:anna", "1 document · 1 document without it"]
     press(qtbot, filters, "Remove author:anna")
