@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
+from app.filters.completion import FilterCompleter
 from app.filters.filtering import Filtering
 from app.search.box import History, OperatorHelp, QueryHelp, operators
-from app.search.completion import FilterCompleter
 from app.search.empty_lists import EmptyListsController
 from app.search.result_actions import ResultActions
 from core.settings import Order

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PySide6.QtCore import Qt
 
+from app.filters.completion import completions
 from app.main_window import MainWindow
-from app.search.completion import completions
 from core.responses import Facets
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, shown_query, titles
