@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QSizePolicy, QWidget
 
 from app import texts
 from app.text_size import px
 from app.widgets.controls import Label
 from app.widgets.icons import IconButton
+from app.widgets.layouts import fill, horizontal
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -57,11 +58,8 @@ class PillButton(QFrame):
         self.label.setText(texts.left_to_right(elided))
         whole = texts.left_to_right(quoted(pill.text))
         self.setToolTip(texts.hint(whole))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(8, 0, 2, 0)
-        line.setSpacing(4)
-        line.addWidget(self.label)
-        self.remove = IconButton("close", self.tr("Remove {0}").format(whole), 10)
+        line = fill(horizontal(self, margins=(8, 0, 2, 0), spacing=4), self.label)
+        self.remove = IconButton("close", self.tr("Remove {0}").format(whole), size=10)
         if pill.document_count is not None:
             line.addWidget(Label(texts.grouped(pill.document_count), role="faint"))
             self.remove.setAccessibleDescription(texts.documents(pill.document_count))
@@ -78,9 +76,7 @@ class PillRow(QWidget):
         super().__init__()
         self.pills: tuple[Pill, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(0, 0, 6, 0)
-        self._line.setSpacing(_GAP)
+        self._line = horizontal(self, margins=(0, 0, 6, 0), spacing=_GAP)
         self._line.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
         self.hide()
 
