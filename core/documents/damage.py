@@ -36,6 +36,7 @@ STYLES: Final = "Damaged styles were skipped"
 SIDE_PARTS: Final = "Notes, comments and drawings were skipped: their list is damaged"
 # A loss of a page that is not damaged: beyond this a small file could take minutes.
 TOO_MANY_PARTS: Final = "The rest was skipped: the file has too many parts"
+TRUNCATED: Final = "The end of the file is missing"
 CUT: Final = "The end of a very long text was skipped"
 WHOLE: Final = "Damaged"
 MISSING: Final = "Missing from the file"

@@ -63,8 +63,13 @@ class Page:
     rows: Sequence[SheetRow] = field(default=(), compare=False)
     lines: tuple[SourceLines, ...] = field(default=(), compare=False)
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether only text recognition could read the page."""
+        return IS_PICTURE in self.unread.split("\n")
 
-# `Page.unread` of a page that only text recognition could read.
+
+# The reason in `Page.unread` of a page that only text recognition could read.
 IS_PICTURE: Final = "Image: turn on text recognition to read it"
 
 

@@ -20,17 +20,16 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     # old encodings, deleted mails, Markdown of many levels.
     _suffixes(
         """.eml .emlx .mbox .mbx .htm .html .mhtml .xhtml .md .markdown .ipynb .docx .docm .dotx
-        .odt
-        .ods .odp .pptx .xlsx .epub .pdf .rst .ics .vcf"""
+        .odt .ods .odp .pptx .xlsx .epub .pdf .rst .ics .vcf"""
     )
     | {""},
     # Columns drawn row by row, words parted between pages, mails of MH folders, codes of letters.
     frozenset(["", ".pdf", ".properties", ".msg", ".ics", ".vcf", ".mkv", ".webm"]),
-    # Targets of links in more formats.
+    # Targets of links in more formats, films and captions that were cut.
     _suffixes(
-        """.rtf .doc .xls .xlt .xlsb .ppt .pps .rst .rest .org .adoc .asciidoc .asciidoctor .tex
-        .ltx
-        .xml .dbk .docbook .dita .tei .rss .atom .opml .fb2"""
+        """.png .jpg .jpeg .tif .tiff .webp .heic .mp4 .m4v .mov .mkv .webm .rtf .doc .xls .xlt
+        .xlsb .ppt .pps .rst .rest .org .adoc .asciidoc .asciidoctor .tex .ltx .xml .dbk .docbook
+        .dita .tei .rss .atom .opml .fb2"""
     ),
 )
 

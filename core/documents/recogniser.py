@@ -76,9 +76,7 @@ class Recogniser:
             DocumentError: The document has too much text.
         """
         pages = tuple(
-            self._filled(page, drawer, file, cache, on_step, job)
-            if page.unread == IS_PICTURE
-            else page
+            self._filled(page, drawer, file, cache, on_step, job) if page.is_picture else page
             for page in document.pages
         )
         if sum(len(page.text) for page in pages) > self._characters:
@@ -103,6 +101,7 @@ class Recogniser:
         on_step: Callable[[], None],
         job: Job | None,
     ) -> Page:
+        losses = [reason for reason in page.unread.split("\n") if reason != IS_PICTURE]
         recognised = None if cache is None else cache.get(page.number)
         if recognised is None:
             on_step()
@@ -110,12 +109,12 @@ class Recogniser:
                 recognised = self._recognised(drawer, file, page.number, job)
             except DocumentError as error:
                 _log.warning("Page %s of %s was not recognised: %s", page.number, file, error)
-                return replace(page, unread=error.message)
+                return replace(page, unread="\n".join([*losses, error.message]))
             if cache is not None:
                 cache.put(page.number, recognised)
         # The caption comes second: the positions of recognised lines count from 0.
         text = "\n\n".join(filter(None, (recognised.text, page.text)))
-        return Page(page.number, text)
+        return Page(page.number, text, unread="\n".join(losses))
 
     def _recognised(
         self, drawer: str, file: Path, page_number: int, job: Job | None

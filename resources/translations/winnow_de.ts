@@ -3229,6 +3229,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Das Ende eines sehr langen Textes wurde übersprungen</translation>
     </message>
     <message>
+        <source>The end of the file is missing</source>
+        <translation>Das Ende der Datei fehlt</translation>
+    </message>
+    <message>
         <source>The file name is not valid text. Rename the file.</source>
         <translation>Der Dateiname ist kein gültiger Text. Benennen Sie die Datei um.</translation>
     </message>

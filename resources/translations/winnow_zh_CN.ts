@@ -3228,6 +3228,10 @@ You can also drop folders onto this window.</source>
         <translation>过长文本的末尾已跳过</translation>
     </message>
     <message>
+        <source>The end of the file is missing</source>
+        <translation>文件的末尾缺失</translation>
+    </message>
+    <message>
         <source>The file name is not valid text. Rename the file.</source>
         <translation>文件名不是有效文本。请重命名该文件。</translation>
     </message>

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO, Final
 
 from core.documents.damage import TOO_MANY_PARTS
@@ -29,11 +29,12 @@ class TooManyBoxesError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class MediaBox:
-    """A box; its content spans the offsets `start` to `end`."""
+    """A box; its content spans the offsets `start` to `end`, or ends there if it `is_cut`."""
 
     kind: bytes
     start: int
     end: int
+    is_cut: bool = field(default=False, compare=False, repr=False)
 
 
 def size_of_file(file: BinaryIO) -> int:
@@ -75,7 +76,7 @@ def boxes(file: BinaryIO, start: int, end: int) -> Iterator[MediaBox]:
             content += _USER_KIND
         if size < content:
             return
-        yield MediaBox(kind, start + content, min(start + size, end))
+        yield MediaBox(kind, start + content, min(start + size, end), start + size > end)
         start += size
     if read_part(file, start, end, 8):
         raise TooManyBoxesError

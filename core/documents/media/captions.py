@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.documents.charsets import decode_with
-from core.documents.damage import DamageError
+from core.documents.damage import CUT, DamageError
 from core.documents.document import Page, Style
 from core.documents.media.picture_blocks import Blocks, blocks_of
 from core.documents.metadata import Properties, properties, shorten
@@ -83,14 +83,15 @@ def caption_of(path: Path) -> Caption:
     blocks = blocks_of(path)
     metadata = _Metadata()
     # XMP supports all languages and any length; the older forms are often truncated.
-    _read_xmp(metadata, blocks.xmp)
+    for raw in (blocks.xmp, blocks.extended_xmp):
+        _read_xmp(metadata, raw)
     _read_iptc(metadata, blocks.iptc)
     _read_exif(metadata, blocks)
     _read_text_chunks(metadata, blocks)
-    return _caption(metadata, blocks.pages)
+    return _caption(metadata, blocks)
 
 
-def _caption(metadata: _Metadata, pages: int) -> Caption:
+def _caption(metadata: _Metadata, blocks: Blocks) -> Caption:
     titles, words = _distinct_texts(metadata.titles), _distinct_texts(metadata.words)
     tags = [tag for tag in _distinct(metadata.tags) if not _BOILERPLATE.fullmatch(tag)]
     people = _distinct(metadata.people)
@@ -117,7 +118,7 @@ def _caption(metadata: _Metadata, pages: int) -> Caption:
             if text:
                 page.add(f"{label}: {text}", gap=gap, styles=[(Style.FIELD, len(label))])
                 gap = 1
-    return Caption(about, page.page(1), pages)
+    return Caption(about, page.page(1, CUT if blocks.is_cut else ""), blocks.pages)
 
 
 def _distinct_texts(texts: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, Final
 
-from core.documents.damage import SOME_TEXT, TOO_MANY_PARTS
+from core.documents.damage import SOME_TEXT, TOO_MANY_PARTS, TRUNCATED
 from core.documents.media.boxes import read_part
 from core.documents.media.tags import LONGEST, Tags
 from core.documents.text_formats.subtitles import Cue
@@ -71,12 +71,14 @@ class _TextTrack:
 
 def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     """Add the tags, chapters and subtitles of a file to `tags`."""
-    elements = _Elements(file)
+    elements = _Elements(file, size)
     for segment in elements.between(0, size):
         if segment.kind == _SEGMENT:
             _Segment(elements, segment, tags).take()
     if elements.is_cut:
         tags.note(TOO_MANY_PARTS)
+    elif elements.is_truncated:
+        tags.note(TRUNCATED)
     elif elements.is_damaged:
         tags.note(SOME_TEXT)
 
@@ -84,12 +86,14 @@ def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
 class _Elements:
     """Reads the elements of a file, a limited number in all."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
+        self._size = size
         self._left = _MOST_ELEMENTS
         self._left_to_search = _MOST_SEARCHED_BYTES
         self.is_cut = False
         self.is_damaged = False
+        self.is_truncated = False
 
     def between(self, start: int, end: int) -> Iterator[_Element]:
         """Yield the elements between two offsets; a damaged part is skipped."""
@@ -109,6 +113,8 @@ class _Elements:
                 continue
             content = start + wide + width
             if size is not None:
+                if kind == _SEGMENT and content + size > self._size:
+                    self.is_truncated = True
                 yield _Element(kind, content, min(content + size, end))
                 start = content + size
             else:

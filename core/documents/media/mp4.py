@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO, Final
 
-from core.documents.damage import CUT, TOO_MANY_PARTS
+from core.documents.damage import CUT, TOO_MANY_PARTS, TRUNCATED
 from core.documents.media.boxes import MediaBox, boxes, inside, read_part
 from core.documents.media.tags import LONGEST, Tags, words
 from core.documents.text_formats.subtitles import Cue
@@ -61,9 +61,15 @@ _TEXT_TRACKS: Final = {b"tx3g", b"text", b"wvtt"}
 
 def read_tags(file: BinaryIO, size: int, tags: Tags) -> None:
     """Add the tags, chapters and subtitles of a file to `tags`."""
-    for movie in boxes(file, 0, size):
-        if movie.kind == b"moov":
-            _read_movie(file, movie, tags)
+    has_movie = False
+    for box in boxes(file, 0, size):
+        if box.is_cut:
+            tags.note(TRUNCATED)
+        if box.kind == b"moov":
+            has_movie = True
+            _read_movie(file, box, tags)
+    if not has_movie:
+        tags.note(TRUNCATED)
 
 
 def _read_movie(file: BinaryIO, movie: MediaBox, tags: Tags) -> None:

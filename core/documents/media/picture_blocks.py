@@ -33,8 +33,10 @@ _WANTED_TAGS: Final = (
 )
 _MOST_ENTRIES: Final = 1_000
 _MOST_PAGES: Final = 2_001
-# Bytes of one value; longer ones are not text.
+# Bytes of one value or block; the rest of longer ones is not read.
 LONGEST: Final = 1_000_000
+# Likewise of a JPEG's extended XMP, where phones also store pictures.
+_LONGEST_EXTENDED: Final = 16 * LONGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Directories:
         gps: Those about the location.
         pages: The number of pages.
         order: The byte order as a `struct` prefix.
+        is_cut: Whether a value of the first page was too long to be read to its end.
     """
 
     first: dict[int, bytes] = field(default_factory=dict)
@@ -54,6 +57,7 @@ class Directories:
     gps: dict[int, bytes] = field(default_factory=dict)
     pages: int = 1
     order: str = "<"
+    is_cut: bool = False
 
     def rationals(self, raw: bytes) -> list[float]:
         """Return the rational numbers in `raw`, such as degrees, minutes and seconds."""
@@ -75,43 +79,46 @@ def directories(file: BinaryIO, size: int) -> Directories:
     if order is None or len(start) < 8:
         raise DamageError("Damaged: not an image")
     (at,) = struct.unpack_from(f"{order}I", start, 4)
-    first, following = _directory(file, size, at, order)
+    first, following, is_cut = _directory(file, size, at, order)
     seen = {at}
     pages = 1
     while following and following not in seen and pages < _MOST_PAGES:
         seen.add(following)
         pages += 1
-        _, following = _directory(file, size, following, order, is_read=False)
+        _, following, _ = _directory(file, size, following, order, is_read=False)
     further = []
     for directory_id in (EXIF, GPS):
         pointer = first.get(directory_id, b"")
         offset = struct.unpack(f"{order}I", pointer)[0] if len(pointer) == 4 else 0
         further.append(_directory(file, size, offset, order)[0] if offset else {})
-    return Directories(first, further[0], further[1], pages, order)
+    return Directories(first, further[0], further[1], pages, order, is_cut)
 
 
 def _directory(
     file: BinaryIO, size: int, at: int, order: str, *, is_read: bool = True
-) -> tuple[dict[int, bytes], int]:
-    """Return the values of a directory by tag, and the offset of the next one or 0."""
+) -> tuple[dict[int, bytes], int, bool]:
+    """Return the values of a directory by tag, the next one's offset or 0, and if one was cut."""
     start = read_part(file, at, min(at + 2, size), 2)
     count = struct.unpack(f"{order}H", start)[0] if len(start) == 2 else 0
     if not 0 < count <= _MOST_ENTRIES:
-        return {}, 0
+        return {}, 0, False
     raw = read_part(file, at + 2, size, 12 * count + 4)
     values: dict[int, bytes] = {}
+    is_cut = False
     for entry in range(0, min(12 * count, len(raw) - 11) if is_read else 0, 12):
         tag_id, kind, amount = struct.unpack_from(f"{order}HHI", raw, entry)
         length = amount * _SIZES.get(kind, 0)
-        if tag_id not in _WANTED_TAGS or tag_id in values or not 0 < length <= LONGEST:
+        if tag_id not in _WANTED_TAGS or tag_id in values or not length:
             continue
+        is_cut = is_cut or length > LONGEST
+        length = min(length, LONGEST)
         value = raw[entry + 8 : entry + 12]
         if length > 4:
             (offset,) = struct.unpack(f"{order}I", value)
             value = read_part(file, offset, min(offset + length, size), length)
         values[tag_id] = value[:length]
     following = raw[12 * count : 12 * count + 4]
-    return values, struct.unpack(f"{order}I", following)[0] if len(following) == 4 else 0
+    return values, int.from_bytes(following, "little" if order == "<" else "big"), is_cut
 
 
 # File formats
@@ -120,6 +127,7 @@ _JPEG, _PNG, _RIFF, _GIFS = b"\xff\xd8", b"\x89PNG\r\n\x1a\n", b"RIFF", (b"GIF87
 _TIFFS: Final = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _BITMAP: Final = b"BM"
 _EXIF_START, _XMP_START = b"Exif\0\0", b"http://ns.adobe.com/xap/1.0/\0"
+_EXTENDED_START: Final = b"http://ns.adobe.com/xmp/extension/\0"
 _PHOTOSHOP_START, _RESOURCE, _IPTC_RESOURCE = b"Photoshop 3.0\0", b"8BIM", 0x0404
 _MOST_SEGMENTS: Final = 3_000
 _XMP_TAG, _IPTC_TAG = 0x02BC, 0x83BB
@@ -134,18 +142,22 @@ class Blocks:
     Attributes:
         directories: EXIF, or the directories of a TIFF file.
         xmp: XMP as XML.
+        extended_xmp: The second part of a JPEG's XMP, likewise.
         iptc: IPTC IIM records.
         texts: PNG text chunks by lower-case keyword.
         comments: JPEG comments.
         pages: The number of pages.
+        is_cut: Whether the end of a long block was not read.
     """
 
     directories: Directories = field(default_factory=Directories)
     xmp: bytes = b""
+    extended_xmp: bytes = b""
     iptc: bytes = b""
     texts: dict[str, str] = field(default_factory=dict)
     comments: list[bytes] = field(default_factory=list)
     pages: int = 1
+    is_cut: bool = False
 
 
 def blocks_of(path: Path) -> Blocks:
@@ -181,15 +193,25 @@ def _reader(start: bytes) -> Callable[[BinaryIO, int], Blocks]:
 def _read_jpeg(file: BinaryIO, size: int) -> Blocks:
     """Read the segments before the pixels (ISO/IEC 10918-1, B.1)."""
     blocks = Blocks()
+    extended: dict[int, bytes] = {}
     for mark, content in _segments(file, size):
         if mark == 0xE1 and content.startswith(_EXIF_START):
             _read_exif(blocks, content[len(_EXIF_START) :])
         elif mark == 0xE1 and content.startswith(_XMP_START):
             blocks.xmp = blocks.xmp or content[len(_XMP_START) :]
+        elif mark == 0xE1 and content.startswith(_EXTENDED_START):
+            # A digest, the size of the whole, and the offset of this part (XMP, part 3, 1.1.3).
+            at = len(_EXTENDED_START) + 40
+            offset, part = int.from_bytes(content[at - 4 : at], "big"), content[at:]
+            if offset + len(part) <= _LONGEST_EXTENDED:
+                extended.setdefault(offset, part)
+            else:
+                blocks.is_cut = True
         elif mark == 0xED and content.startswith(_PHOTOSHOP_START):
             blocks.iptc = blocks.iptc or _iptc_in(content[len(_PHOTOSHOP_START) :])
         elif mark == 0xFE:
             blocks.comments.append(content)
+    blocks.extended_xmp = b"".join(part for _, part in sorted(extended.items()))
     return blocks
 
 
@@ -238,7 +260,8 @@ def _read_png(file: BinaryIO, size: int) -> Blocks:
         if len(header) < 8:
             break
         length, kind = struct.unpack(">I4s", header)
-        if kind in {b"tEXt", b"zTXt", b"iTXt", b"eXIf"} and length <= LONGEST:
+        if kind in {b"tEXt", b"zTXt", b"iTXt", b"eXIf"}:
+            blocks.is_cut = blocks.is_cut or length > LONGEST
             content = read_part(file, at + 8, min(at + 8 + length, size), LONGEST)
             if kind == b"eXIf":
                 _read_exif(blocks, content)
@@ -253,11 +276,11 @@ def _read_text_chunk(blocks: Blocks, kind: bytes, content: bytes) -> None:
     if kind == b"tEXt":
         text = rest.decode("latin-1")
     elif kind == b"zTXt":
-        text = _inflated(rest[1:]).decode("latin-1")
+        text = _inflated(blocks, rest[1:]).decode("latin-1")
     else:
         is_packed, rest = rest[:1] == b"\1", rest[2:]
         packed = rest.split(b"\0", 2)[-1]  # after the language and the translated keyword
-        raw = _inflated(packed) if is_packed else packed
+        raw = _inflated(blocks, packed) if is_packed else packed
         text = raw.decode("utf-8", errors="replace")
     if name == b"XML:com.adobe.xmp":
         blocks.xmp = blocks.xmp or text.encode("utf-8")
@@ -265,10 +288,13 @@ def _read_text_chunk(blocks: Blocks, kind: bytes, content: bytes) -> None:
         blocks.texts.setdefault(name.decode("latin-1").lower(), text)
 
 
-def _inflated(packed: bytes) -> bytes:
+def _inflated(blocks: Blocks, packed: bytes) -> bytes:
     """Decompress up to `LONGEST` bytes; return b"" if damaged."""
     with suppress(zlib.error):
-        return zlib.decompressobj().decompress(packed, LONGEST)
+        inflater = zlib.decompressobj()
+        inflated = inflater.decompress(packed, LONGEST)
+        blocks.is_cut = blocks.is_cut or bool(inflater.unconsumed_tail)
+        return inflated
     return b""
 
 
@@ -280,6 +306,7 @@ def _read_webp(file: BinaryIO, size: int) -> Blocks:
             _read_exif(blocks, content.removeprefix(_EXIF_START))
         elif chunk.kind == b"XMP ":
             blocks.xmp = blocks.xmp or read_part(file, chunk.start, chunk.end, LONGEST)
+            blocks.is_cut = blocks.is_cut or chunk.end - chunk.start > LONGEST
     return blocks
 
 
@@ -288,7 +315,7 @@ def _read_tiff(file: BinaryIO, size: int) -> Blocks:
         return Blocks()
     tiff = directories(file, size)
     xmp, iptc = tiff.first.get(_XMP_TAG, b""), tiff.first.get(_IPTC_TAG, b"")
-    return Blocks(tiff, xmp, iptc, pages=tiff.pages)
+    return Blocks(tiff, xmp, iptc=iptc, pages=tiff.pages, is_cut=tiff.is_cut)
 
 
 def _read_heif(file: BinaryIO, size: int) -> Blocks:
@@ -316,6 +343,8 @@ def _read_heif(file: BinaryIO, size: int) -> Blocks:
             _read_exif(blocks, content[4 + skipped_bytes :].removeprefix(_EXIF_START))
         elif kind == b"mime":
             blocks.xmp = blocks.xmp or content
+            length = sum(end - start for start, end in ranges)
+            blocks.is_cut = blocks.is_cut or length > LONGEST
     return blocks
 
 

@@ -43,7 +43,8 @@ def read(path: Path) -> Document:
             f"{caption.pages:,}",
             f"{_MOST_PAGES:,}",
         )
-    first = replace(caption.page, unread=IS_PICTURE)
+    unread = "\n".join(filter(None, (caption.page.unread, IS_PICTURE)))
+    first = replace(caption.page, unread=unread)
     later_pages = (
         Page(page_number, "", unread=IS_PICTURE) for page_number in range(2, caption.pages + 1)
     )

@@ -141,7 +141,7 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
         shorten(one_line(document.author), _LONGEST_AUTHOR),
         one_line(document.date)[:_LONGEST_DATE],
         "" if is_whole else gaps_of(document),
-        sum(page.unread == IS_PICTURE for page in document.pages),
+        sum(page.is_picture for page in document.pages),
     )
 
 

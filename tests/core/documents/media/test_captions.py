@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
 from pathlib import Path
 
 import pytest
 
+from core.documents.damage import CUT
 from core.documents.document import IS_PICTURE, Document
 from core.documents.media import picture_blocks
 from core.documents.pages import pictures
@@ -158,3 +160,53 @@ def test_a_long_caption_is_read_to_its_end(count: int, tmp_path: Path) -> None:
     notes = exif_bytes({0x010E: f"{'caw ' * count}The end"}, {}, {})
     data = png_bytes((b"eXIf", notes))
     assert _read(tmp_path, "a.png", data).pages[0].text.endswith("The end")
+
+
+_LONG = xmp_text(
+    "<dc:title><rdf:Alt><rdf:li>The roost</rdf:li></rdf:Alt></dc:title>"
+    f"<dc:description><rdf:Alt><rdf:li>{'caw ' * 500}</rdf:li></rdf:Alt></dc:description>"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.png", png_bytes((b"iTXt", b"XML:com.adobe.xmp\0\0\0\0\0" + _LONG))),
+        ("b.png", png_bytes((b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0" + zlib.compress(_LONG)))),
+        ("a.webp", webp_bytes((b"XMP ", _LONG))),
+        ("a.heic", heif_bytes(_NOTES, _LONG)),
+        ("a.tif", exif_bytes({0x010E: "The roost " + "caw " * 500})),
+    ],
+)
+def test_the_end_of_a_long_block_is_reported(
+    tmp_path: Path, name: str, data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (page,) = _read(tmp_path, name, data).pages
+    assert CUT not in page.unread
+    monkeypatch.setattr(picture_blocks, "LONGEST", 1_200)
+    (page,) = _read(tmp_path, name, data).pages
+    assert "The roost" in page.text
+    assert CUT in page.unread.split("\n")
+    assert page.is_picture == (name != "a.heic")
+
+
+def test_the_second_part_of_xmp_in_a_jpeg_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extended = xmp_text("<dc:subject><rdf:Bag><rdf:li>rookery</rdf:li></rdf:Bag></dc:subject>")
+    half = len(extended) // 2
+    parts = [
+        b"http://ns.adobe.com/xmp/extension/\0" + bytes(32)
+        + struct.pack(">II", len(extended), at) + extended[at : at + half]
+        for at in range(0, len(extended), half)
+    ]  # fmt: skip
+    segments = b"".join(
+        struct.pack(">BBH", 0xFF, 0xE1, len(part) + 2) + part for part in reversed(parts)
+    )
+    picture = jpeg_bytes(_NOTES, _XMP)
+    (page,) = _read(tmp_path, "a.jpg", picture[:2] + segments + picture[2:]).pages
+    assert "Tags: crow, roof, rookery" in page.text
+    assert page.unread == IS_PICTURE
+    monkeypatch.setattr(picture_blocks, "_LONGEST_EXTENDED", half)
+    (page,) = _read(tmp_path, "a.jpg", picture[:2] + segments + picture[2:]).pages
+    assert CUT in page.unread

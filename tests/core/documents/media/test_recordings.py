@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 import pytest
 
-from core.documents.damage import CUT, SOME_TEXT, TOO_MANY_PARTS
+from core.documents.damage import CUT, SOME_TEXT, TOO_MANY_PARTS, TRUNCATED
 from core.documents.document import Document
 from core.documents.media import boxes, matroska, mp4, recordings
 from core.documents.media import tags as media_tags
@@ -227,6 +227,27 @@ def test_damage_in_a_film_ends_only_the_damaged_part(tmp_path: Path, damage: byt
     first, track = _read(tmp_path, "a.mkv", data + film[middle:]).pages
     assert first.unread == SOME_TEXT
     assert all(f"Crow {index}" in track.text for index in range(5))
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+@pytest.mark.parametrize(
+    ("name", "film"),
+    [
+        ("a.mkv", mkv_bytes("Rooks", cues=_CUES)),
+        ("a.mp4", mp4_bytes((b"\xa9nam", "Rooks"), subtitles=_CUES)),
+        ("a.m4a", mp4_bytes((b"\xa9nam", "Rooks"))),
+    ],
+)
+def test_a_film_that_was_cut_off_is_reported(
+    tmp_path: Path, name: str, film: bytes, share: float
+) -> None:
+    assert not _read(tmp_path, name, film).pages[0].unread
+    assert _read(tmp_path, name, film[: int(share * len(film))]).pages[0].unread == TRUNCATED
+
+
+def test_a_film_cut_between_two_boxes_is_reported(tmp_path: Path) -> None:
+    film = mp4_bytes((b"\xa9nam", "Rooks"))
+    assert _read(tmp_path, "a.mp4", film[: film.index(b"moov") - 4]).pages[0].unread == TRUNCATED
 
 
 def test_padding_in_a_film_is_no_damage(tmp_path: Path) -> None:
