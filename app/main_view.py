@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app import texts
 from app.filters.pane import FilterPane
+from app.search.answer_box import AnswerBox
 from app.search.empty_lists import FilterLists, StartLists
 from app.search.results_header import NamedFiles, ResultsHeader, SpellingLine, in_order, ordered_as
 from app.text_size import px, text_scale
@@ -90,9 +91,10 @@ class MainView(QWidget):
         self._stack.addWidget(self._splitter)
         self.named = NamedFiles()
         self.spelling = SpellingLine()
+        self.answer = AnswerBox()
         middle = QWidget()
         column = vertical(middle, margins=(0, 0, 0, 0), spacing=0)
-        fill(column, self.spelling, self.named, (self._stack, 1))
+        fill(column, self.spelling, self.named, self.answer, (self._stack, 1))
         self._sides = QSplitter(handleWidth=1, childrenCollapsible=False)
         self._sides.addWidget(self.filters)
         self._sides.addWidget(middle)
@@ -138,6 +140,7 @@ class MainView(QWidget):
             self.results.clear()
             self.named.show_named(())
             self.spelling.show_results(None)
+            self.answer.show_answer(None)
         self._update()
 
     def set_order(self, order: Order) -> None:
@@ -153,6 +156,7 @@ class MainView(QWidget):
         self.results.show_answer(self._answer)
         self.named.show_named(answer.results.named)
         self.spelling.show_results(answer.results)
+        self.answer.show_answer(answer)
         self.nothing_found.emit(answer.results.original_query if answer.limits is not None else "")
         self._update()
 
@@ -169,6 +173,7 @@ class MainView(QWidget):
             # The response with the highlights is in order of relevance.
             self._answer = ordered_as(answer, self._answer)
             self.results.update_highlights(self._answer)
+            self.answer.show_answer(answer)
 
     def show_only(self, word: int | None) -> None:
         """Show only the highlights of one word of the query; None for all."""

@@ -394,6 +394,7 @@ class MainWindow(QMainWindow):
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
         self.main_view.named.opened.connect(self.opener.open)
+        self.main_view.answer.opened.connect(opener.open_document)
         self.main_view.start_lists.document_opened.connect(opener.open_listed)
         for view in (results, reader):
             view.document_opened.connect(opener.open_document)

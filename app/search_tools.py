@@ -68,6 +68,7 @@ class SearchTools(QObject):
         self._connect_history()
         self.actions = ResultActions(session, main_view.results, main_view.header, self)
         self.actions.query_created.connect(self._search)
+        main_view.answer.copy_wanted.connect(self.actions.copy)
         self.actions.failed.connect(self.failed)
         main_view.spelling.chosen.connect(self._search)
         main_view.spelling.exactly_wanted.connect(searcher.ask_exactly)

@@ -122,7 +122,8 @@ class PassageHit:
 
     `alignments` is empty in words mode and for a passage without vectors; `words` are the spans of
     the query's own words in the passage's text, in order. `terms` add up to the score; () if
-    documents are listed by age.
+    documents are listed by age. `answer` is the span in its text of the sentence that answers a
+    question; only the best passage of the first document may have one.
     """
 
     passage: Passage
@@ -131,6 +132,7 @@ class PassageHit:
     alignments: tuple[Alignment, ...]
     words: tuple[tuple[int, int], ...]
     terms: tuple[ScoreTerm, ...] = ()
+    answer: tuple[int, int] | None = None
 
     @property
     def is_compared(self) -> bool:
@@ -223,8 +225,8 @@ class SearchResults:
         typed: the query as typed, if `query` was searched for instead, because the last word was
             treated as a prefix or the spelling was corrected; "" otherwise.
         suggestion: a better spelling, or the same query with filters, if there is one.
-        can_be_refined: whether a refined search may order the documents differently. It cannot if
-            no model took part, or if the index has a refinement store.
+        can_be_refined: whether a refined search may order the documents differently, or find the
+            sentence that answers a question. It cannot if no model took part.
     """
 
     query: str
@@ -242,6 +244,12 @@ class SearchResults:
     def likely(self) -> int:
         """The number of likely hits, which come first."""
         return sum(hit.is_likely for hit in self.hits)
+
+    @property
+    def answer(self) -> str:
+        """The sentence of the first document that answers the question; "" if there is none."""
+        span = self.hits[0].passages[0].answer if self.hits else None
+        return "" if span is None else self.hits[0].passages[0].passage.text[slice(*span)]
 
     @property
     def original_query(self) -> str:

@@ -503,13 +503,18 @@ _MOST_COPIES: Final = 5
 
 
 def print_results(results: SearchResults, steps: Sequence[NearMiss] = ()) -> None:
-    """Print the found documents, each with its best passage and highlighted matches.
+    """Print the answer, and the documents, each with its best passage and highlighted matches.
 
     Args:
         results: the results.
         steps: what a query without results finds with one step less.
     """
     print_line = _line_printer()
+    if results.answer:
+        first = results.hits[0]
+        print_line((passage_line(results.answer, ())[0], "bold"))
+        print_line((f"    {quoted(first.path)}", "dim"))
+        print_line()
     for rank, hit in enumerate(results.hits, 1):
         if rank == results.likely + 1:
             say("Less likely:" if results.likely else "No close matches. Less likely:")

@@ -22,6 +22,7 @@ from core.index.probing import Estimates, ProbeParams
 from core.progress import Job
 from core.requests import Explain, Search
 from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
+from core.search.answer_sentence import AnswerFinder, is_question
 from core.search.caches import SearchCaches
 from core.search.document_evidence import found_by_name, gather
 from core.search.encodings import EncodedQuery
@@ -139,7 +140,7 @@ class MeaningRanker:
         if prepared.encoded is None:
             return self.words.rank(db, prepared, job)
         limit = prepared.request.limit
-        if not prepared.request.is_refined or not self.can_refine(prepared):
+        if not prepared.request.is_refined or self._index.has_store:
             return self._rank_stored(db, prepared, limit, job)
         count = RERANKED if prepared.expression else _RERANKED_AT_MOST
         ranked = self._rank_stored(db, prepared, max(limit, count), job)
@@ -147,8 +148,13 @@ class MeaningRanker:
         return group(db, prepared, ranking, limit)
 
     def can_refine(self, prepared: PreparedQuery) -> bool:
-        """Return whether reranking may change the order: with vectors, but no refinement store."""
-        return prepared.encoded is not None and not self._index.has_store
+        """Return whether reranking may change the order, or find the answer to a question.
+
+        The order is final without vectors, and with a refinement store.
+        """
+        return prepared.encoded is not None and (
+            not self._index.has_store or is_question(prepared.query.text)
+        )
 
     def explain(
         self,
@@ -173,7 +179,7 @@ class MeaningRanker:
             evidence = gather(db, prepared, [passage_id])
             candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0), evidence)
             candidates = self._compared(db, prepared.encoded, candidates, dict(compared), job)
-        if self.can_refine(prepared) and passage_id in _best_passages(ranked)[:RERANKED]:
+        if not self._index.has_store and passage_id in _best_passages(ranked)[:RERANKED]:
             similarity = candidates.similarity.copy()
             refined = self._refined(db, prepared.encoded, [passage_id], self.strategy, job)
             for refined_id, value in refined.items():
@@ -203,7 +209,7 @@ class MeaningRanker:
     def annotate(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:
-        """Return the hits with alignments, and the mark of those that are likely."""
+        """Return the hits with alignments, the mark of those that are likely, and the answer."""
         encoded = prepared.encoded
         if encoded is None or not hits:
             return hits
@@ -216,15 +222,34 @@ class MeaningRanker:
         alignments = explainer.stored(db, encoded, prepared.tokens, stored)
         alignments |= explainer.exact(encoded, prepared.tokens, exact)
         explained = tuple([_with_alignments(hit, alignments) for hit in hits])
+        return self._answered(prepared, self._marked(db, prepared, explained))
+
+    def _marked(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
+    ) -> tuple[DocumentHit, ...]:
+        """Return the hits with the mark of those that are likely, which come first."""
+        assert prepared.encoded is not None
         floor = Floor.of_model(self.generation.checkpoint.resources)
-        if floor is None or encoded.readable_share < 1:
-            return explained
+        if floor is None or prepared.encoded.readable_share < 1:
+            return hits
         # Floors are of weights that do not depend on the library.
         plain = self.caches.queries.of(prepared.query.text, self.generation)
         evidence = gather_evidence(db, prepared, plain, self._index, hits)
         is_likely = floor.is_likely(evidence).tolist()
-        marked = zip(explained, is_likely, strict=True)
+        marked = zip(hits, is_likely, strict=True)
         return above_the_line([replace(hit, is_likely=mark) for hit, mark in marked])
+
+    def _answered(
+        self, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
+    ) -> tuple[DocumentHit, ...]:
+        """Return the hits, the best passage with the sentence that answers a question."""
+        is_final = prepared.request.is_refined and is_question(prepared.query.text)
+        if prepared.encoded is None or not is_final or not hits[0].is_likely:
+            return hits
+        finder = AnswerFinder(self.generation, self.caches)
+        first, *further = hits[0].passages
+        first = replace(first, answer=finder.find(prepared.encoded, hits))
+        return (replace(hits[0], passages=(first, *further)), *hits[1:])
 
     def notice(self) -> str:
         """Return a sentence about unsearched parts of the index; "" if there are none."""

@@ -236,6 +236,17 @@
     </message>
 </context>
 <context>
+    <name>AnswerBox</name>
+    <message>
+        <source>Copy with source</source>
+        <translation>Mit Quelle kopieren</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>AppearancePage</name>
     <message>
         <source>Choose a shortcut in the dialog of your desktop…</source>

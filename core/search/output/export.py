@@ -190,6 +190,8 @@ def _fields(
         # The typed query if `query` was searched for instead, and a suggested query.
         "typed": results.original_query,
         "did_you_mean": results.offered,
+        # The sentence of the first result that answers a question; "" if none is clearly best.
+        "answer": results.answer,
         **({"folders": folders} if folders else {}),
         **({"near_misses": list(map(near_miss_fields, steps))} if steps else {}),
         "results": [_hit_fields(rank, hit, results) for rank, hit in enumerate(results.hits, 1)],

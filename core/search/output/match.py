@@ -396,7 +396,7 @@ def snippet_of(
     if end < len(text):
         space = text.rfind(" ", start + length // 2, end)
         end = space if space > start else end
-    return _on_single_line(text, start, end, highlights)
+    return on_single_line(text, start, end, highlights)
 
 
 def mail_headers_end(text: str) -> int:
@@ -411,7 +411,7 @@ def mail_headers_end(text: str) -> int:
 
 def with_highlights(snippet: Snippet, text: str, highlights: Sequence[Highlight]) -> Snippet:
     """Return the same piece of `text` with other highlights."""
-    return _on_single_line(text, snippet.start, snippet.end, highlights)
+    return on_single_line(text, snippet.start, snippet.end, highlights)
 
 
 def _beginning(text: str, highlights: Sequence[Highlight], length: int, lead: int) -> int:
@@ -439,8 +439,11 @@ def _beginning(text: str, highlights: Sequence[Highlight], length: int, lead: in
     return space + 1 if space >= 0 else first.start
 
 
-def _on_single_line(text: str, start: int, end: int, highlights: Sequence[Highlight]) -> Snippet:
-    lead = _ELLIPSIS if start > 0 else ""
+def on_single_line(
+    text: str, start: int, end: int, highlights: Sequence[Highlight], *, is_cut: bool = True
+) -> Snippet:
+    """Return a piece of `text` on one line with its highlights, with ellipses where it is cut."""
+    lead = _ELLIPSIS if start > 0 and is_cut else ""
     offsets: Sequence[int]
     if _UNEVEN.search(text, start, end) is None:
         # Most texts are in order already, and thousands of passages are shown.
@@ -448,7 +451,7 @@ def _on_single_line(text: str, start: int, end: int, highlights: Sequence[Highli
         offsets = range(len(lead), len(lead) + end - start + 1)
     else:
         line, offsets = _evened(text[start:end], lead)
-    if end < len(text):
+    if end < len(text) and is_cut:
         line += " …"
     moved = (
         replace(

@@ -171,6 +171,11 @@ class SearchAnswer(Answer):
     """One page of search results, best first."""
 
     notice: str = Field(default="", description='Limitations of these results; "" if none.')
+    answer: str = Field(
+        default="",
+        description='The sentence of the first document that answers a question; "" if none is'
+        " clearly best.",
+    )
     documents: list[DocumentAnswer] = []
     folders: list[DescribedFolder] = Field(
         default=[], description="Folders of these documents that have a description."

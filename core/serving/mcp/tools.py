@@ -195,6 +195,7 @@ class Tools:
         steps = near_misses(self._library, query, self._job) if is_nothing else ()
         descriptions = self._library.answer(ListDescriptions(), self._job)
         return answers.SearchAnswer(
+            answer=results.answer if page and page[0] is results.hits[0] else "",
             documents=[],
             folders=[
                 answers.DescribedFolder(path=path, description=description)

@@ -87,6 +87,16 @@ def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]
     assert printed(documents[0]) == [" 1  Crows"]
 
 
+def test_the_answer_to_a_question_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Gulls are loud. Crows sleep in the old oak."
+    passage = Passage(1, 1, 1, 0, len(text), text, "")
+    hit = PassageHit(passage, 0.9, (Mode.HYBRID,), (), (), answer=(16, len(text)))
+    document = DocumentHit(1, Path("/docs/birds.txt"), False, (hit,), title="Birds")
+    terminal.print_results(SearchResults("x", Mode.HYBRID, (), (document,), 1.0))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == ["Crows sleep in the old oak.", "    /docs/birds.txt", ""]
+
+
 def test_names_with_brackets_are_no_markup(capsys: pytest.CaptureFixture[str]) -> None:
     from core.catalog.documents import Failure
     from core.catalog.files.file_lists import FileCounts

@@ -229,18 +229,19 @@ def stored(tmp_path: Path, open_library: Callable[..., Library], coarse: Library
 def test_with_a_store_passages_are_scored_by_it_and_not_encoded(
     mode: Mode, stored: Library, refuse: None
 ) -> None:
-    results = stored.search(QUERY, mode=mode)
+    query = "bird that raises its own chicks"  # no question, whose answer would be encoded
+    results = stored.search(query, mode=mode)
     assert len(results.hits) == 4
-    fast = stored.search(QUERY, mode=mode, is_refined=False)
+    fast = stored.search(query, mode=mode, is_refined=False)
     assert [(hit.document_id, hit.score) for hit in fast.hits] == [
         (hit.document_id, hit.score) for hit in results.hits
     ]
     index = stored._generations.answering()
     assert index.searcher.has_store
     encoded = index.query_encoder()
-    (requested,) = encoded.encode_queries([encoded.query_tokens(QUERY)])
+    (requested,) = encoded.encode_queries([encoded.query_tokens(query)])
     weights = weighted_query(
-        stored._catalog.connection(), QUERY, index, stored._caches.queries
+        stored._catalog.connection(), query, index, stored._caches.queries
     ).weights
     for hit in results.hits:
         best = hit.passages[0]
