@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app import texts
 from app.highlighting import HighlightedText, reads_from_right
 from app.palette import scheme_of
 from app.text_size import set_font_factor
 from app.widgets.controls import Button, ElidedLabel
+from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.notices import announce
 from core.search.output.match import on_single_line
 
@@ -38,16 +39,10 @@ class AnswerBox(QFrame):
         self.sentence = ""
         self._shown = _Sentence()
         self._source = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(self._source, 1)
-        line.addWidget(Button(self.tr("Open"), self._open, "quiet"))
-        line.addWidget(Button(self.tr("Copy with source"), self._copy, "quiet"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 10, 14, 6)
-        column.setSpacing(4)
-        column.addWidget(self._shown)
-        column.addLayout(line)
+        opening = Button(self.tr("Open"), self._open, "quiet")
+        copying = Button(self.tr("Copy with source"), self._copy, "quiet")
+        line = fill(horizontal(spacing=4), (self._source, 1), opening, copying)
+        fill(vertical(self, (20, 10, 14, 6), spacing=4), self._shown, line)
         self.hide()
 
     def show_answer(self, answer: Answer | None) -> None:
