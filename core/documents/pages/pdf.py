@@ -22,6 +22,7 @@ from core.documents.pages import xfa
 from core.documents.pages.columns import Line, by_column
 from core.documents.pages.glyphs import Glyphs
 from core.documents.pages.known_words import has_wrong_letters
+from core.documents.pages.right_to_left import has_reversed_words, reading_order
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 
@@ -139,6 +140,10 @@ def _extract(text_page: Any) -> _PdfText:
     count = text_page.count_chars()
     # PDFium can also return the text in one call, but then omits and inserts characters.
     raw = repaired("".join(character(pdfium.FPDFText_GetUnicode(handle, i)) for i in range(count)))
+    order: Sequence[int] = range(count)
+    if has_reversed_words(raw):
+        order = reading_order(raw, partial(_object_of, handle))
+        raw = "".join(raw[index] for index in order)
     if len(_MEANINGLESS.findall(raw)) > _MOST_MEANINGLESS * count:
         return _PdfText("", [])
 
@@ -178,7 +183,18 @@ def _extract(text_page: Any) -> _PdfText:
             pieces.append(gap)
             sources.extend([end] * len(gap))
     text, offsets = normalise_with_map("".join(pieces).translate({0x02: "-", 0xFFFE: "-"}))
-    return _PdfText(text, [sources[offset] for offset in offsets])
+    # A line's end may be that of the page.
+    order = [*order, count]
+    return _PdfText(text, [order[sources[offset]] for offset in offsets])
+
+
+def _object_of(handle: Any, index: int) -> int | None:
+    """Return the address of the text object that draws a character."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    return ctypes.cast(pdfium.FPDFText_GetTextObject(handle, index), ctypes.c_void_p).value
 
 
 def _compounds(lines: list[str]) -> Compounds:
