@@ -110,6 +110,8 @@ class MainView(QWidget):
         self.reader.setMinimumWidth(_READER_WIDTH)
         self.arrangement.take_reader(reader)
         self.results.passage_chosen.connect(self._read)
+        self.results.look_wanted.connect(self._toggle_quick_look)
+        self.results.page_turned.connect(reader.view.turn)
         self._read(self.results.chosen)
 
     @property
@@ -179,6 +181,19 @@ class MainView(QWidget):
         """Show only the highlights of one word of the query; None for all."""
         self.results.show_only(word)
         self.reader.show_only(word)
+
+    def _toggle_quick_look(self) -> None:
+        if not self.end_quick_look():
+            self.results.is_covered = True
+            self.arrangement.cover(is_covered=True)
+
+    def end_quick_look(self) -> bool:
+        """Put the reader back next to the list; return whether it covered the list."""
+        was_covered, self.results.is_covered = self.results.is_covered, False
+        if was_covered:
+            self.arrangement.cover(is_covered=False)
+            self.results.setFocus()
+        return was_covered
 
     def _read(self, row: PassageRow | None) -> None:
         if row is None:
@@ -341,6 +356,8 @@ class Arrangement(QObject):
         self._shown = shown
         self._filters = filters
         self._reader = reader
+        # The placeholder of the reader while that covers all parts.
+        self._placeholder: QWidget | None = None
         # Whether the side bar is a drawer.
         self.is_narrow = self._is_fitted = False
         self._is_open = not filters.isHidden()
@@ -359,6 +376,22 @@ class Arrangement(QObject):
         room.deleteLater()
         self._shown.setStretchFactor(1, 3)
         self._restore_widths()
+
+    def cover(self, *, is_covered: bool) -> None:
+        """Lay the reader over all parts, or put it back to its place."""
+        if is_covered:
+            self._placeholder = QWidget()
+            self._shown.replaceWidget(self._shown.indexOf(self._reader), self._placeholder)
+            self._reader.setParent(self._room)
+            self._reader.show()
+            self._reader.raise_()
+        elif self._placeholder is not None:
+            room, self._placeholder = self._placeholder, None
+            self._shown.replaceWidget(self._shown.indexOf(room), self._reader)
+            room.deleteLater()
+            self._shown.setStretchFactor(1, 3)
+            self._restore_widths()
+        self.fit()
 
     def set_widths(self, widths: tuple[int, ...]) -> None:
         if len(widths) == self._shown.count():
@@ -402,6 +435,9 @@ class Arrangement(QObject):
 
     def _fit_reader(self, room: QSize, line: int) -> None:
         is_side_by_side = room.width() >= _SIDE_BY_SIDE_FROM * line
+        if self._placeholder is not None:
+            self._reader.setGeometry(self._room.rect())
+            return
         self._reader.setVisible(is_side_by_side or room.height() >= _TALL_FROM * line)
         wanted = Qt.Orientation.Horizontal if is_side_by_side else Qt.Orientation.Vertical
         if wanted == self._shown.orientation():

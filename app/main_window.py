@@ -393,6 +393,7 @@ class MainWindow(QMainWindow):
             signal.connect(self.inspector.open)
         results.left_upwards.connect(self.box.setFocus)
         results.typed.connect(self.box.type_on)
+        self.box.changed.connect(self._end_quick_look)
         self.main_view.named.opened.connect(self.opener.open)
         self.main_view.answer.opened.connect(opener.open_document)
         self.main_view.start_lists.document_opened.connect(opener.open_listed)
@@ -550,6 +551,10 @@ class MainWindow(QMainWindow):
         if self.main_view.shows_results:
             self.main_view.results.setFocus()
 
+    def _end_quick_look(self) -> None:
+        if self.main_view.end_quick_look():
+            self.box.setFocus()
+
     def _open_context_menu(self) -> None:
         """Open the menu of the widget with the focus, as the menu key does."""
         focused = self.focusWidget()
@@ -570,7 +575,8 @@ class MainWindow(QMainWindow):
         # Not a shortcut: those need an active window, and some window managers never activate it.
         # None of our widgets consumes the key.
         if event.key() == Qt.Key.Key_Escape:
-            self.box.clear()
+            if not (self._building.is_whole and self.main_view.end_quick_look()):
+                self.box.clear()
         elif not self._building.is_whole:
             self._early_keys.append(event.keyCombination())
             super().keyPressEvent(event)

@@ -74,6 +74,7 @@ def shortcuts() -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
                 ("Enter", _tr("Open the document")),
                 ("Ctrl+Enter", _tr("Show the document in its folder")),
                 ("→ ←", _tr("Show or hide further passages")),
+                ("Space", _tr("Show the document large, or no longer")),
                 ("Ctrl+C", _tr("Copy the passage with its source")),
                 ("Ctrl+M", _tr("Find similar passages")),
             ),

@@ -13,15 +13,18 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QPushButton,
+    QToolButton,
     QWidget,
 )
 
 from app import texts
+from app.reader.page_view import Fit
 from app.text_size import px, set_font_factor
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton
 from app.widgets.layouts import fill, horizontal, vertical
+from app.widgets.menus import Menu
 from core.files.locations import Location
 from core.printable import quoted
 
@@ -81,6 +84,10 @@ def command_of(event: QKeyEvent) -> ReaderCommand | None:
     return _KEYS.get(QKeyCombination(modifiers, key))
 
 
+# Factors of the printed size on offer.
+_FACTORS: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
+
+
 class ReaderHeader(QFrame):
     """Title, path, page turning, the choice of pages or text, and opening in other programs."""
 
@@ -94,10 +101,13 @@ class ReaderHeader(QFrame):
     stepped = Signal(int)
     """Step to the previous (-1) or next (1) highlight."""
     back_wanted = Signal()
+    zoom_wanted = Signal(object)
+    """A Fit, or a factor of the printed size."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("readerHeader")
+        self._zoom = self._zoom_button()
         self._shown: Path | None = None
         self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
         self._path = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
@@ -138,7 +148,14 @@ class ReaderHeader(QFrame):
         second.addStrut(up.sizeHint().height())
         second.addWidget(self._path, 1)
         second.addSpacing(12)
-        for item in (*self._hits, self._gap, self._previous, self._position, self._next):
+        for item in (
+            self._zoom,
+            *self._hits,
+            self._gap,
+            self._previous,
+            self._position,
+            self._next,
+        ):
             second.addWidget(item)
         fill(vertical(self, margins=(22, 7, 12, 5), spacing=0), first, second)
 
@@ -191,6 +208,34 @@ class ReaderHeader(QFrame):
 
     def show_view(self, *, is_text: bool) -> None:
         (self._text if is_text else self._page).setChecked(True)
+        self._zoom.setVisible(not is_text and not self._page.isHidden())
+
+    def show_zoom(self, zoom: Fit | float) -> None:
+        """Show how large the pages are."""
+        name = dict(self._zooms())[zoom] if isinstance(zoom, Fit) else self._percent(zoom)
+        self._zoom.setText(f"{name} ▾")
+        self._zoom.setAccessibleName(self.tr("Zoom: {0}").format(name))
+
+    def _zoom_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("labelled", "true")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setToolTip(self.tr("Zoom (Ctrl++, Ctrl+-)"))
+        menu = Menu(button)
+        for zoom, name in self._zooms():
+            menu.addAction(name, partial(self.zoom_wanted.emit, zoom))
+        button.setMenu(menu)
+        set_font_factor(button, 0.88)
+        return button
+
+    def _zooms(self) -> tuple[tuple[Fit | float, str], ...]:
+        """Return the zooms on offer with their names."""
+        fits = ((Fit.WIDTH, self.tr("Fit width")), (Fit.PAGE, self.tr("Fit page")))
+        return (*fits, *((factor, self._percent(factor)) for factor in _FACTORS))
+
+    def _percent(self, factor: float) -> str:
+        return self.tr("{0}%").format(texts.grouped(round(100 * factor)))
 
 
 _COLUMNS: Final = 3

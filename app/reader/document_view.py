@@ -54,6 +54,7 @@ class DocumentView(QStackedWidget):
         self._page_fails = False
         self.empty = EmptyState()
         self.pages = PageView()
+        self.pages.text_of = self._text_of
         self.text = TextView()
         self.sheet = SheetView()
         for view in (self.empty, self.pages, self.text, self.sheet):
@@ -236,6 +237,9 @@ class DocumentView(QStackedWidget):
             self.pages.set_zoom(fit)
 
     # Presentation
+
+    def _text_of(self, page: int) -> str:
+        return "" if self._contents is None else self._contents.page(page).text
 
     def _marks_on(self, page: int) -> Marks:
         return self._marking().on_page(page)

@@ -24,7 +24,11 @@ from PySide6.QtGui import (
     QAccessible,
     QColor,
     QContextMenuEvent,
+    QGuiApplication,
     QImage,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -38,7 +42,8 @@ from app.background import Lane, Latest
 from app.highlighting import HighlightBox, HighlightTips, paint_beneath
 from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
-from app.widgets.menus import Menu
+from app.reader.page_selection import PageSelection, Point
+from app.reader.text_menu import open_text_menu
 from core.documents.document import PageSize
 from core.search.output.match import visible_highlights
 
@@ -100,6 +105,10 @@ def draw_page(library: Answerer, request: DrawRequest, job: Job) -> PageDrawing:
     )
 
 
+# Spans per request, as many as a server allows.
+_SPANS_AT_ONCE: Final = 500
+
+
 def _with_boxes(
     library: Answerer, request: DrawRequest, drawing: PageDrawing, job: Job
 ) -> PageDrawing:
@@ -107,9 +116,13 @@ def _with_boxes(
 
     missing = tuple(span for span in request.spans if span not in drawing.boxes)
     width, height = drawing.image.width(), drawing.image.height()
-    spans = LocateSpans(request.document_id, request.page, width, height, missing)
-    placed = library.answer(spans, job)
-    boxes = {**drawing.boxes, **dict(zip(missing, placed, strict=True))}
+    boxes = dict(drawing.boxes)
+    for start in range(0, len(missing), _SPANS_AT_ONCE):
+        spans = missing[start : start + _SPANS_AT_ONCE]
+        located = library.answer(
+            LocateSpans(request.document_id, request.page, width, height, spans), job
+        )
+        boxes.update(zip(spans, located, strict=True))
     return replace(drawing, boxes={span: boxes[span] for span in request.spans})
 
 
@@ -365,8 +378,10 @@ class PageView(QAbstractScrollArea):
     turned = Signal()
     """Another page is the current one."""
     zoomed = Signal()
-    copy_wanted = Signal()
-    """The passage is to be copied with its source."""
+    copy_wanted = Signal(str)
+    """The selected text, or "" for the passage, is to be copied with its source."""
+    search_wanted = Signal(str)
+    """The text to search for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -383,6 +398,11 @@ class PageView(QAbstractScrollArea):
         self._layout = PageLayout((), self.zoom, 0, 0)
         self._target: tuple[int, Span | None, bool] | None = None
         self._current_index = 0
+        # Returns the text of a page; "" while it is not loaded.
+        self.text_of: Callable[[int], str] = lambda _page: ""
+        self._selection: PageSelection | None = None
+        # Where the mouse was pressed: it selects when it moves.
+        self._press: PageSelection | None = None
         HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("pageView")
         self.describe("")
@@ -416,7 +436,7 @@ class PageView(QAbstractScrollArea):
         if document_id != self._document_id:
             self._drawings.clear()
             self._broken.clear()
-            self._target = None
+            self._target = self._selection = self._press = None
         self._document_id = document_id
         self._page_numbers = tuple(page_numbers)
         usual = sizes[0] if sizes else USUAL_SIZE
@@ -485,6 +505,8 @@ class PageView(QAbstractScrollArea):
             width = self._width_of(index) if drawing is None or is_settled else drawing.width
             has_picture = drawing is not None and drawing.width == width
             spans = self._marks_of(page).spans
+            if self._selection is not None and self._selection.page == page:
+                spans = tuple(dict.fromkeys((*spans, *self._selection.words)))
             request = DrawRequest(
                 self._document_id, page, width, spans, drawing if has_picture else None
             )
@@ -604,6 +626,43 @@ class PageView(QAbstractScrollArea):
             None,
         )
 
+    # Selection
+
+    @property
+    def selected_text(self) -> str:
+        """The selected text; "" if there is none."""
+        span = self._selected_span()
+        return self._selection.text[slice(*span)] if self._selection and span else ""
+
+    def select_page(self) -> None:
+        """Select the text of the current page."""
+        if self._page_numbers:
+            page = self._page_numbers[self._current_index]
+            self._select(PageSelection.on(page, self.text_of(page), (0.0, 0.0), is_whole=True))
+
+    def _select(self, selection: PageSelection | None) -> None:
+        self._selection = selection
+        self.viewport().update()
+        self.wanting.emit()
+
+    def _selected_span(self) -> Span | None:
+        drawing = self._drawings.get(self._selection.page) if self._selection else None
+        if self._selection is None or drawing is None:
+            return None
+        return self._selection.span(drawing.boxes, drawing.image.width())
+
+    def _spot_at(self, point: QPointF, index: int) -> Point:
+        """Return a point of the view in shares of the width of a page."""
+        area = area_of(self._layout.rects[index], self._offset())
+        return (point.x() - area.left()) / area.width(), (point.y() - area.top()) / area.width()
+
+    def _copy(self) -> None:
+        """Copy the selected text, or without one the passage with its source."""
+        if text := self.selected_text:
+            QGuiApplication.clipboard().setText(text)
+        else:
+            self.copy_wanted.emit("")
+
     # Layout
 
     def _width_of(self, index: int) -> int:
@@ -699,10 +758,41 @@ class PageView(QAbstractScrollArea):
     # Qt's names
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu = Menu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Copy passage with source"), self.copy_wanted.emit)
-        menu.popup(event.globalPos())
+        # Not connected themselves, as in `_follow`.
+        copy, select_page = (lambda: self._copy()), (lambda: self.select_page())
+        open_text_menu(self, event, self.selected_text, copy, select_page)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() != Qt.MouseButton.LeftButton or not self._page_numbers:
+            return
+        index, _ = self._anchor(event.position().y())
+        page, point = self._page_numbers[index], self._spot_at(event.position(), index)
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._selection is not None:
+            self._select(self._selection.to(point))
+        else:
+            self._press = PageSelection.on(page, self.text_of(page), point)
+            self._select(None)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        selection = self._selection or self._press
+        if event.buttons() & Qt.MouseButton.LeftButton and selection is not None:
+            index = self._page_numbers.index(selection.page)
+            self._select(selection.to(self._spot_at(event.position(), index)))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            # The word under the mouse.
+            self._select(self._press)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.select_page()
+        else:
+            super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -727,6 +817,18 @@ class PageView(QAbstractScrollArea):
             if drawing is not None:
                 highlights = self._highlights_on(page)
                 paint_marks(painter, area, drawing, self._marks_of(page), highlights)
+                self._paint_selection(painter, area, drawing, page)
+
+    def _paint_selection(
+        self, painter: QPainter, area: QRectF, drawing: PageDrawing, page: int
+    ) -> None:
+        span = self._selected_span()
+        if self._selection is None or self._selection.page != page or span is None:
+            return
+        color = QColor(LIGHT.accent)
+        color.setAlphaF(0.3)
+        for rect in rects_in(area, drawing, self._selection.boxes(span, drawing.boxes)):
+            painter.fillRect(rect, color)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         anchor = self._anchor()

@@ -57,6 +57,7 @@ class ReaderView(QFrame):
 
     def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("readerView")
         self._library: Answerer | None = None
         # Chosen before the library was open, from an answer of the service.
         self._pending: OpenedPassage | None = None
@@ -87,10 +88,14 @@ class ReaderView(QFrame):
         header.folder_wanted.connect(lambda: self.folder_opened.emit(self._here()))
         header.stepped.connect(self._matches.step)
         header.back_wanted.connect(self._go_back)
+        # Not connected itself: that would make another class of it for Qt, without its role.
+        header.zoom_wanted.connect(lambda zoom: self.view.pages.set_zoom(zoom))
+        self.view.pages.zoomed.connect(lambda: header.show_zoom(self.view.pages.zoom))
+        header.show_zoom(self.view.pages.zoom)
         self.mail_strip.opened.connect(self._show_inner)
-        self.view.text.copy_wanted.connect(self._copy)
-        self.view.text.search_wanted.connect(self.search_wanted)
-        self.view.pages.copy_wanted.connect(partial(self._copy, ""))
+        for view in (self.view.text, self.view.pages):
+            view.copy_wanted.connect(self._copy)
+            view.search_wanted.connect(self.search_wanted)
         self.view.position_changed.connect(self._update_position)
         self.view.draw_failed.connect(self._show_draw_error)
         self.find_bar.words_changed.connect(self._find)

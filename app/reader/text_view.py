@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -27,7 +26,6 @@ from PySide6.QtGui import (
     QFont,
     QFontDatabase,
     QKeyEvent,
-    QKeySequence,
     QPainter,
     QPaintEvent,
     QPen,
@@ -58,8 +56,8 @@ from app.highlighting import (
 from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.reader.text_menu import open_text_menu
 from app.text_size import px
-from app.widgets.menus import Menu
 from core.documents.document import Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -583,20 +581,7 @@ class TextView(QTextEdit):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         selected = self.textCursor().selection().toPlainText().strip()
-        menu = Menu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        copy = menu.addAction(self.tr("Copy"), self.copy)
-        copy.setShortcut(QKeySequence.StandardKey.Copy)
-        copy.setEnabled(bool(selected))
-        menu.addAction(self.tr("Copy with source"), partial(self.copy_wanted.emit, selected))
-        search = menu.addAction(
-            self.tr("Search for selection"), partial(self.search_wanted.emit, selected)
-        )
-        search.setEnabled(bool(selected))
-        menu.addSeparator()
-        everything = menu.addAction(self.tr("Select all"), self.selectAll)
-        everything.setShortcut(QKeySequence.StandardKey.SelectAll)
-        menu.popup(event.globalPos())
+        open_text_menu(self, event, selected, self.copy, self.selectAll)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Leave the reader's keys to the reader instead of moving the cursor.

@@ -74,6 +74,10 @@ class ResultsView(QListView):
     """The menu of a PassageRow, to which entries may be added."""
     left_upwards = Signal()
     typed = Signal(str)
+    look_wanted = Signal()
+    """The current passage is to be shown large over the list, or no longer."""
+    page_turned = Signal(int)
+    """The previous (-1) or next (1) page was requested while the list is covered."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +86,8 @@ class ResultsView(QListView):
         self._is_own_choice = False
         # The chosen document, while it is missing because its file is read again.
         self._missing: int | None = None
+        # Whether the reader covers the list, which keeps the focus.
+        self.is_covered = False
         # Whether a change of the current row is the person's choice.
         self._is_choosing = True
         self._results = ResultsModel(self)
@@ -269,6 +275,31 @@ class ResultsView(QListView):
         if row.is_open and not answer.of_document(row.document.document_id).copies:
             self.copies_wanted.emit(row.document)
 
+    def _step(self, step: int) -> None:
+        """Make the next (1) or previous (-1) passage current, past the rows that expand others."""
+        index = self.model().index(self.currentIndex().row() + step, 0)
+        while isinstance(self._results.row_at(index), MoreRow):
+            index = index.siblingAtRow(index.row() + step)
+        if index.isValid():
+            self.setCurrentIndex(index)
+
+    def _expand(self, row: PassageRow, *, is_expanding: bool) -> None:
+        """Expand the next hidden rows of a document, or collapse the last expanded ones."""
+        rows = map(self._results.index, range(self._results.rowCount()))
+        changing = [
+            index
+            for index in rows
+            if isinstance(other := self._results.row_at(index), MoreRow)
+            and other.document.document_id == row.document.document_id
+            and other.is_open is not is_expanding
+        ]
+        if not changing:
+            return
+        index = changing[0 if is_expanding else -1]
+        if not is_expanding and self.currentIndex().row() > index.row():
+            self.setCurrentIndex(self._results.index_of_document(row.document.document_id))
+        self._toggle(index)
+
     def _highlight_at(self, point: QPoint) -> Highlight | None:
         index = self.indexAt(point)
         row = self._results.row_at(index)
@@ -303,8 +334,18 @@ class ResultsView(QListView):
             self.copy_wanted.emit(row)
         elif event.keyCombination() == _ALIKE and isinstance(row, PassageRow):
             self.alike_wanted.emit(row)
-        elif key == Qt.Key.Key_Up and is_plain and index.row() <= 0:
+        elif key == Qt.Key.Key_Up and is_plain and index.row() <= 0 and not self.is_covered:
             self.left_upwards.emit()
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and is_plain:
+            self._step(1 if key == Qt.Key.Key_Down else -1)
+        elif key == Qt.Key.Key_Space and is_plain and isinstance(row, PassageRow):
+            self.look_wanted.emit()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and is_plain and self.is_covered:
+            self.page_turned.emit(1 if key == Qt.Key.Key_Right else -1)
+        elif (
+            key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and is_plain and isinstance(row, PassageRow)
+        ):
+            self._expand(row, is_expanding=key == Qt.Key.Key_Right)
         elif isinstance(row, MoreRow) and is_plain and _toggles(key, row):
             self._toggle(index)
         elif (
@@ -343,6 +384,8 @@ class ResultsView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         opening = menu.addAction(self.tr("Open document"), partial(self.document_opened.emit, row))
         opening.setShortcut(QKeySequence(Qt.Key.Key_Enter))
+        looking = menu.addAction(self.tr("Quick look"), self.look_wanted.emit)
+        looking.setShortcut(QKeySequence(Qt.Key.Key_Space))
         showing = menu.addAction(self.tr("Show in folder"), partial(self.folder_opened.emit, row))
         showing.setShortcut(QKeySequence("Ctrl+Enter"))
         # This is the current row: the click that opens the menu has selected it.

@@ -1328,10 +1328,6 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>PageView</name>
     <message>
-        <source>Copy passage with source</source>
-        <translation>Textstelle mit Quelle kopieren</translation>
-    </message>
-    <message>
         <source>Document page</source>
         <translation>Dokumentseite</translation>
     </message>
@@ -1451,6 +1447,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Zurück zu {0} (Alt+Links)</translation>
     </message>
     <message>
+        <source>Fit page</source>
+        <translation>Ganze Seite</translation>
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation>Seitenbreite</translation>
+    </message>
+    <message>
         <source>Next match (F3)</source>
         <translation>Nächster Treffer (F3)</translation>
     </message>
@@ -1491,8 +1495,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Warum dieses Ergebnis? (Strg+I)</translation>
     </message>
     <message>
+        <source>Zoom (Ctrl++, Ctrl+-)</source>
+        <translation>Vergrößerung (Strg++, Strg+-)</translation>
+    </message>
+    <message>
+        <source>Zoom: {0}</source>
+        <translation>Vergrößerung: {0}</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} von {1}</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0} %</translation>
     </message>
 </context>
 <context>
@@ -1693,6 +1709,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Open document</source>
         <translation>Dokument öffnen</translation>
+    </message>
+    <message>
+        <source>Quick look</source>
+        <translation>Schnellansicht</translation>
     </message>
     <message>
         <source>Results</source>
@@ -1969,6 +1989,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Show the document in its folder</source>
         <translation>Dokument im Ordner anzeigen</translation>
+    </message>
+    <message>
+        <source>Show the document large, or no longer</source>
+        <translation>Dokument groß anzeigen, oder nicht mehr</translation>
     </message>
     <message>
         <source>Tick or untick</source>

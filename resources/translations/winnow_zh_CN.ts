@@ -1327,10 +1327,6 @@ You can also drop folders onto this window.</source>
 <context>
     <name>PageView</name>
     <message>
-        <source>Copy passage with source</source>
-        <translation>连同来源复制段落</translation>
-    </message>
-    <message>
         <source>Document page</source>
         <translation>文档页面</translation>
     </message>
@@ -1450,6 +1446,14 @@ You can also drop folders onto this window.</source>
         <translation>返回“{0}”(Alt+Left)</translation>
     </message>
     <message>
+        <source>Fit page</source>
+        <translation>整页</translation>
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation>适合宽度</translation>
+    </message>
+    <message>
         <source>Next match (F3)</source>
         <translation>下一个匹配项 (F3)</translation>
     </message>
@@ -1490,8 +1494,20 @@ You can also drop folders onto this window.</source>
         <translation>为何有此结果？(Ctrl+I)</translation>
     </message>
     <message>
+        <source>Zoom (Ctrl++, Ctrl+-)</source>
+        <translation>缩放（Ctrl++、Ctrl+-）</translation>
+    </message>
+    <message>
+        <source>Zoom: {0}</source>
+        <translation>缩放：{0}</translation>
+    </message>
+    <message>
         <source>{0} of {1}</source>
         <translation>{0} / {1}</translation>
+    </message>
+    <message>
+        <source>{0}%</source>
+        <translation>{0}%</translation>
     </message>
 </context>
 <context>
@@ -1692,6 +1708,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Open document</source>
         <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>Quick look</source>
+        <translation>快速查看</translation>
     </message>
     <message>
         <source>Results</source>
@@ -1968,6 +1988,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Show the document in its folder</source>
         <translation>在文件夹中显示文档</translation>
+    </message>
+    <message>
+        <source>Show the document large, or no longer</source>
+        <translation>放大显示文档，或恢复</translation>
     </message>
     <message>
         <source>Tick or untick</source>

@@ -543,6 +543,5 @@ class LibraryDouble(MaintenanceDouble):
 
 def _boxes_of(spans: Sequence[tuple[int, int]], width: int) -> tuple[tuple[Box, ...], ...]:
     return tuple(
-        (Box(width * 0.1, 40.0 + 30 * place, width * 0.3, 60.0 + 30 * place),)
-        for place, _ in enumerate(spans)
+        (Box(width * 0.1, 40.0 + 6 * start, width * 0.3, 60.0 + 6 * start),) for start, _ in spans
     )

@@ -108,3 +108,57 @@ def test_the_chosen_widths_return_in_a_wide_window(
 def test_the_window_can_be_small(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "dry")
     assert window.minimumSizeHint().width() <= 480
+
+
+def test_space_shows_the_reader_over_the_list(qtbot: QtBot, window: MainWindow) -> None:
+    search(qtbot, window, "wheat dry oats")
+    results, reader = window.main_view.results, window.main_view.reader
+    widths = window.main_view.arrangement.widths
+    results.setFocus()
+    qtbot.keyClick(results, Qt.Key.Key_Space)
+    assert reader.isVisible()
+    assert reader.geometry() == window.main_view.rect()
+    first = results.chosen
+    qtbot.keyClick(results, Qt.Key.Key_Down)
+    assert results.chosen is not first
+    qtbot.keyClick(results, Qt.Key.Key_Up)
+    qtbot.keyClick(results, Qt.Key.Key_Up)
+    assert (results.chosen, window.focusWidget()) == (first, results)
+    window.resize(1000, 700)
+    qtbot.waitUntil(lambda: reader.geometry() == window.main_view.rect())
+    qtbot.keyClick(results, Qt.Key.Key_Escape)
+    assert reader.width() < window.main_view.width()
+    assert (window.box.text(), window.focusWidget()) == ("wheat dry oats", results)
+    assert window.main_view.arrangement.widths == widths
+
+    qtbot.keyClick(results, Qt.Key.Key_Space)
+    qtbot.keyClicks(results, "s")
+    assert window.box.text() == "wheat dry oatss"
+    assert reader.width() < window.main_view.width(), "typing ends it"
+
+
+def test_the_arrow_keys_turn_pages_while_the_list_is_covered(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    search(qtbot, window, "usefulness")
+    results, view = window.main_view.results, window.main_view.reader.view
+    qtbot.waitUntil(lambda: view.shown_position == (2, 2))
+    results.setFocus()
+    qtbot.keyClick(results, Qt.Key.Key_Space)
+    qtbot.keyClick(results, Qt.Key.Key_Left)
+    qtbot.waitUntil(lambda: view.shown_position == (1, 2))
+    qtbot.keyClick(results, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: view.shown_position == (2, 2))
+
+
+def test_quick_look_shows_a_reader_that_a_small_window_hides(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.resize(400, 300)
+    search(qtbot, window, "wheat")
+    results, reader = window.main_view.results, window.main_view.reader
+    assert not reader.isVisible()
+    qtbot.keyClick(results, Qt.Key.Key_Space)
+    assert reader.isVisible()
+    qtbot.keyClick(results, Qt.Key.Key_Space)
+    assert not reader.isVisible()

