@@ -158,10 +158,16 @@ def containers(db: sqlite3.Connection) -> Numbers:
     return _integers(db, rows, [])
 
 
-def passages_with(db: sqlite3.Connection, expression: str, most: int = -1) -> Numbers:
-    """Return the ids of all passages that match an FTS5 expression, or of the first `most`."""
-    rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?"
-    return _integers(db, rows, [expression, most])
+def passages_with(db: sqlite3.Connection, expression: str) -> Numbers:
+    """Return the ids of all passages that match an FTS5 expression."""
+    rows = "SELECT rowid AS number FROM passages_fts WHERE passages_fts MATCH ?"
+    return _integers(db, rows, [expression])
+
+
+def first_passages_with(db: sqlite3.Connection, expression: str, most: int) -> list[int]:
+    """Return the ids of the first `most` passages that match an FTS5 expression, ascending."""
+    rows = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ? LIMIT ?"
+    return columns_of(db, ("rowid",), rows, [expression, most])[0]
 
 
 def passages_with_any(db: sqlite3.Connection, words: Sequence[str]) -> Numbers:

@@ -2,26 +2,29 @@
 
 People look for the one document that they know: by its name, its title, a heading, its date, or by
 words that are in different passages of it. A passage alone does not show this.
+
+Sets of the query's words are integers here, with a bit for each word: the module is used before
+numpy is loaded, and for the hundred documents of a search this is as fast.
 """
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
-from functools import lru_cache
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from itertools import pairwise
+from operator import or_
 from pathlib import PurePath
-from typing import Final
+from typing import Final, NamedTuple
 
-import numpy as np
-
-from core.arrays import Flags, Floats, Numbers
 from core.catalog import bulk, passages
 from core.catalog.passages import TitledPassage
 from core.catalog.text.index_terms import indexed
 from core.catalog.text.normalisation import any_of, day_of, quoted
+from core.errors import Message
 from core.search.grouping import PreparedQuery
 from core.search.query.dates import Period
 from core.search.query.named_dates import NamedDate, period_of_name
@@ -33,8 +36,8 @@ _ALL_WORDS: Final = 0.4
 _POWER: Final = 3
 # Words in more passages do not tell documents apart, and would take most of a search's time.
 _MOST_HOLDERS: Final = 10_000
-# The share of a query's words from which on a text has all of them.
-_WHOLE: Final = 1 - 1e-6
+# Shares of words that differ by less are equal.
+_EQUAL: Final = 1e-6
 # Words of a short query, common ones too: people expect all of them in the document. Questions are
 # answered by one passage; the words of whole documents lead to long ones (decision record 0006).
 _FEW_WORDS: Final = 3
@@ -50,43 +53,43 @@ _ALONE: Final = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _BETWEEN: Final = "›"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DocumentEvidence:
-    """The evidence for p passages.
+class DocumentEvidence(NamedTuple):
+    """The evidence for a passage's document.
 
     Attributes:
-        named: (p,) how well the file's name, the title or a heading matches the query; 1 if one is
-            the query.
-        in_document: (p,) the share of a short query's words, by rarity, that the whole document
-            has, to the power of their number; 0 for a longer query.
-        in_passage: (p,) share in the passage, from the best passage of the document on: 0 or less.
+        named: how well the file's name, the title or a heading matches the query; 1 if one is the
+            query.
+        in_document: the share of a short query's words, by rarity, that the whole document has, to
+            the power of their number; 0 for a longer query.
+        in_passage: share in the passage, from the best passage of the document on: 0 or less.
             Words in the name and title do not decide among a document's passages.
-        in_folder: (p,) the share of the query's words that are the name of a folder of the file.
-        dated: (p,) 1 for documents of a time that the query names, otherwise 0.
+        in_folder: the share of the query's words that are the name of a folder of the file.
+        dated: 1 for a document of a time that the query names, otherwise 0.
     """
 
-    named: Floats
-    in_document: Floats
-    in_passage: Floats
-    in_folder: Floats
-    dated: Floats
+    named: float = 0.0
+    in_document: float = 0.0
+    in_passage: float = 0.0
+    in_folder: float = 0.0
+    dated: float = 0.0
 
-    @classmethod
-    def none(cls, count: int) -> DocumentEvidence:
-        """Return the evidence for passages of a query without words."""
-        return cls(*np.zeros((len(fields(cls)), count), dtype=np.float32))
 
-    def only(self, selected: Flags) -> DocumentEvidence:
-        """Return the evidence of some of the passages, by their mask."""
-        return DocumentEvidence(*[values[selected] for values in self._columns()])
+class EvidenceTerm(NamedTuple):
+    """The term of a score for one kind of evidence."""
 
-    def and_of(self, other: DocumentEvidence) -> DocumentEvidence:
-        """Return this evidence, followed by that of other passages."""
-        pairs = zip(self._columns(), other._columns(), strict=True)
-        return DocumentEvidence(*map(np.append, *zip(*pairs, strict=True)))
+    name: str
+    label: Message
+    weight: float
 
-    def _columns(self) -> tuple[Floats, ...]:
-        return tuple(getattr(self, column.name) for column in fields(self))
+
+EVIDENCE: Final = (
+    EvidenceTerm("name", Message("Name, title or heading"), 0.9),
+    EvidenceTerm("document", Message("Words of the document"), 0.35),
+    EvidenceTerm("passage", Message("Words of the passage"), 0.1),
+    EvidenceTerm("folder", Message("Folder"), 0.2),
+    EvidenceTerm("date", Message("Date of the document"), 0.3),
+)
+"""A term for each column of `DocumentEvidence`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,128 +98,194 @@ class _Wanted:
 
     Attributes:
         words: the words.
-        weights: (w,) their shares of the sum of all rarities.
-        stems: the terms of the word index that each word matches.
+        weights: their shares of the sum of all rarities.
+        stems: the terms of the word index that match words, with the bits of these.
         all_stems: those of all words of the query, also of words without a weight.
     """
 
     words: tuple[str, ...]
-    weights: Floats
-    stems: tuple[frozenset[str], ...]
+    weights: tuple[float, ...]
+    stems: Mapping[str, int]
     all_stems: frozenset[str]
+    _shares: dict[int, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, prepared: PreparedQuery) -> _Wanted:
         """Return the words of a prepared query."""
-        stems = {
-            word: frozenset(map(indexed, fts.with_forms([word], prepared.forms)))
-            for word in prepared.rarity
-        }
         words = tuple(word for word, rarity in prepared.rarity.items() if rarity)
-        weights = np.array([prepared.rarity[word] for word in words], dtype=np.float32)
-        return cls(
-            words,
-            weights / weights.sum(),
-            tuple(stems[word] for word in words),
-            frozenset().union(*stems.values()),
-        )
+        whole = sum(prepared.rarity.values())
+        stems: dict[str, int] = {}
+        for word in prepared.rarity:
+            bit = 1 << words.index(word) if word in words else 0
+            for stem in map(indexed, fts.with_forms([word], prepared.forms)):
+                stems[stem] = stems.get(stem, 0) | bit
+        weights = tuple(prepared.rarity[word] / whole for word in words)
+        return cls(words, weights, stems, frozenset(stems))
 
-    def flags(self, stems: frozenset[str]) -> Flags:
-        """Return (w,) which words a text with these stems has."""
-        common = stems & self.all_stems
-        if not common:
-            return np.zeros(len(self.words), dtype=np.bool_)
-        return np.array([not common.isdisjoint(own) for own in self.stems], dtype=np.bool_)
+    @property
+    def every(self) -> int:
+        """The bits of all words."""
+        return (1 << len(self.words)) - 1
 
-    def match(self, name: str) -> float:
+    def bits(self, stems: frozenset[str]) -> int:
+        """Return which words a text with these stems has."""
+        return reduce(or_, map(self.stems.__getitem__, stems & self.all_stems), 0)
+
+    def share(self, bits: int) -> float:
+        """Return the share of some words by their rarity."""
+        if (share := self._shares.get(bits)) is None:
+            own = (weight for index, weight in enumerate(self.weights) if bits >> index & 1)
+            share = self._shares[bits] = sum(own)
+        return share
+
+    def match(self, stems: frozenset[str]) -> float:
         """Return how well a name matches: 1 if it is the query, 0 if it has no word of it."""
-        stems = _stems(name)
         common = stems & self.all_stems
         if not common:
             return 0.0
-        share = float(self.weights[self.flags(common)].sum())
-        if share < _WHOLE:
-            return _ALL_WORDS * share**_POWER
+        if (bits := self.bits(common)) != self.every:
+            return _ALL_WORDS * self.share(bits) ** _POWER
         precision = len(common) / len(stems)
         return _ALL_WORDS + (1 - _ALL_WORDS) * precision**_POWER
 
+    def best_match(self, names: Iterable[frozenset[str]]) -> float:
+        """Return how well the best of some names matches."""
+        return max(map(self.match, names), default=0.0)
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Holders:
-    """The h pairs of a word and a passage that has it, in some documents.
+
+class _Names(NamedTuple):
+    """The words of a document's names, as terms of the word index.
 
     Attributes:
-        words: (h,) indexes of words.
-        passage_ids: (h,) ids.
-        rows: (h,) indexes of the documents.
+        own: of the file's name without its suffix, and of the title.
+        whole: of the name with its suffix, and of the title.
+        suffix: of the name, without its point.
+        folders: of the names of the folders that the file is in.
+        every: of all of them.
     """
 
-    words: Numbers
-    passage_ids: Numbers
-    rows: Numbers
+    own: tuple[frozenset[str], ...]
+    whole: tuple[frozenset[str], ...]
+    suffix: str
+    folders: tuple[frozenset[str], ...]
+    every: frozenset[str]
+
+
+@dataclass(slots=True)
+class _Compared:
+    """A document of the candidates.
+
+    Attributes:
+        named: how well a name or the title matches.
+        in_names: the words in the names, and those of a date if the document is of that time.
+        in_folder: the words that are names of folders.
+        is_dated: whether it is of a time that the query names.
+        bits: the words in the whole document.
+        best: the greatest share in a passage, without words of the names.
+    """
+
+    named: float
+    in_names: int
+    in_folder: int
+    is_dated: bool
+    bits: int
+    best: float = 0.0
 
 
 def gather(
     db: sqlite3.Connection, prepared: PreparedQuery, passage_ids: Sequence[int]
-) -> DocumentEvidence:
+) -> list[DocumentEvidence]:
     """Return the evidence for p passages."""
     titled = passages.with_titles(db, passage_ids) if prepared.rarity else {}
     if not titled:
-        return DocumentEvidence.none(len(passage_ids))
+        return [DocumentEvidence()] * len(passage_ids)
     wanted = _Wanted.of(prepared)
-    weights = wanted.weights
-    documents = {row.document_id: row for row in titled.values()}
-    row_of = {document_id: index for index, document_id in enumerate(documents)}
-    names = [_names(row.path, row.title, prepared.rarity) for row in documents.values()]
-    best_name = [max(map(wanted.match, some)) for some in names]
-    in_folders = np.column_stack([wanted.flags(_folder(row, wanted)) for row in documents.values()])
-    dated = [_is_dated(row, prepared.dates) for row in documents.values()]
-    of_dates = wanted.flags(frozenset().union(*(_stems(date.text) for date in prepared.dates)))
-    of_names = [frozenset[str]().union(*map(_stems, some)) for some in names]
-    # A document of the time that the query names need not have the words of the date.
-    in_names = np.column_stack([wanted.flags(stems) for stems in of_names])
-    in_names |= in_folders | np.outer(of_dates, dated)
-    holders = _holders(db, prepared, wanted.words, list(row_of))
-
-    in_documents = in_names.copy()
-    in_documents[holders.words, holders.rows] = True
-    in_document: Floats = weights @ in_documents
-    # By passage with a word: the words that are not in the names, and all words.
-    known_ids, first, inverse = np.unique(
-        holders.passage_ids, return_index=True, return_inverse=True
-    )
-    of_pairs = weights[holders.words]
-    is_named = in_names[holders.words, holders.rows]
-    unnamed = np.bincount(inverse, of_pairs * ~is_named, minlength=len(known_ids))
-    whole = np.bincount(inverse, of_pairs, minlength=len(known_ids))
-    best_unnamed = np.zeros(len(documents))
-    np.maximum.at(best_unnamed, holders.rows[first], unnamed)
-    best_of = best_unnamed.tolist()
-    is_apart = in_document > weights @ in_names + best_unnamed + (1 - _WHOLE)
-    if len(prepared.rarity) <= _FEW_WORDS:
-        in_document = in_document ** len(weights) * np.where(is_apart, 1, _LESS)
-    else:
-        in_document = np.zeros_like(in_document)
-    unnamed_of = dict(zip(known_ids.tolist(), unnamed.tolist(), strict=True))
-
-    best_heading = {
-        context: max(map(wanted.match, context.split(_BETWEEN)))
-        for context in {row.context for row in titled.values()}
+    of_dates = reduce(or_, (wanted.bits(_stems(date.text)) for date in prepared.dates), 0)
+    rows = {row.document_id: row for row in titled.values()}
+    documents = {
+        document_id: _compared(row, wanted, prepared.dates, of_dates)
+        for document_id, row in rows.items()
     }
-    complete = [known_id for known_id in known_ids[whole >= _WHOLE].tolist() if known_id in titled]
+    bits_of = _add_passages(db, prepared, wanted, documents)
+    shares = {
+        document_id: _of_document(document, wanted, len(prepared.rarity))
+        for document_id, document in documents.items()
+    }
+    contexts = {row.context for row in titled.values()}
+    best_heading = {context: wanted.best_match(_headings(context)) for context in contexts}
+    complete = [passage_id for passage_id in titled if bits_of.get(passage_id) == wanted.every]
     with_line = _with_line(db, wanted, complete)
 
-    of_documents = np.stack([in_document, weights @ in_folders, dated]).T.tolist()
-    evidence = [[0.0] * len(fields(DocumentEvidence))] * len(passage_ids)
-    for index, passage_id in enumerate(passage_ids):
+    def evidence(passage_id: int) -> DocumentEvidence:
         if (row := titled.get(passage_id)) is None:
-            continue
-        at = row_of[row.document_id]
-        named = 1.0 if passage_id in with_line else max(best_name[at], best_heading[row.context])
-        in_passage = unnamed_of.get(passage_id, 0.0) - best_of[at]
-        share, in_folder, is_dated = of_documents[at]
-        evidence[index] = [named, share, in_passage, in_folder, is_dated]
-    return DocumentEvidence(*np.array(evidence, dtype=np.float32).T)
+            return DocumentEvidence()
+        document = documents[row.document_id]
+        unnamed = wanted.share(bits_of.get(passage_id, 0) & ~document.in_names)
+        return DocumentEvidence(
+            1.0 if passage_id in with_line else max(document.named, best_heading[row.context]),
+            shares[row.document_id],
+            unnamed - document.best,
+            wanted.share(document.in_folder),
+            float(document.is_dated),
+        )
+
+    return [evidence(passage_id) for passage_id in passage_ids]
+
+
+def _compared(
+    row: TitledPassage, wanted: _Wanted, dates: Sequence[NamedDate], of_dates: int
+) -> _Compared:
+    """Compare a document's names with a query."""
+    is_dated = bool(dates) and _is_dated(row, dates)
+    # A document of the time that the query names need not have the words of the date.
+    in_names = of_dates if is_dated else 0
+    names = _names(row.path, row.title, row.folder)
+    if names.every.isdisjoint(wanted.all_stems):
+        return _Compared(0.0, in_names, 0, is_dated, in_names)
+    # The suffix is part of the name if the query has it.
+    own = names.whole if names.suffix in wanted.words else names.own
+    # Folders count whose whole names are in the query.
+    folders = [wanted.bits(stems) for stems in names.folders if stems <= wanted.all_stems]
+    in_folder = reduce(or_, folders, 0)
+    in_names = reduce(or_, map(wanted.bits, own), in_names | in_folder)
+    return _Compared(wanted.best_match(own), in_names, in_folder, is_dated, in_names)
+
+
+def _add_passages(
+    db: sqlite3.Connection,
+    prepared: PreparedQuery,
+    wanted: _Wanted,
+    documents: Mapping[int, _Compared],
+) -> dict[int, int]:
+    """Add the words in all passages of some documents to these; return those of each passage."""
+    runs = [run for batch in bulk.passage_runs(db, documents) for run in batch]
+    bits_of: dict[int, int] = {}
+    for index, word in enumerate(wanted.words):
+        expression = any_of(fts.with_forms([word], prepared.forms))
+        holders = bulk.first_passages_with(db, expression, _MOST_HOLDERS)
+        for document_id, first, last in runs:
+            start = bisect_left(holders, first)
+            if start == len(holders) or holders[start] > last:
+                continue
+            documents[document_id].bits |= 1 << index
+            for passage_id in holders[start : bisect_right(holders, last, start)]:
+                bits_of[passage_id] = bits_of.get(passage_id, 0) | 1 << index
+    ids = sorted(bits_of)
+    for document_id, first, last in runs:
+        document = documents[document_id]
+        for passage_id in ids[bisect_left(ids, first) : bisect_right(ids, last)]:
+            unnamed = wanted.share(bits_of[passage_id] & ~document.in_names)
+            document.best = max(document.best, unnamed)
+    return bits_of
+
+
+def _of_document(document: _Compared, wanted: _Wanted, words: int) -> float:
+    """Return the value of the words in a document, for a query of some number of words."""
+    if words > _FEW_WORDS:
+        return 0.0
+    share = wanted.share(document.bits)
+    is_apart = share > wanted.share(document.in_names) + document.best + _EQUAL
+    return share ** len(wanted.words) * (1 if is_apart else _LESS)
 
 
 def found_by_name(db: sqlite3.Connection, prepared: PreparedQuery) -> list[int]:
@@ -250,20 +319,21 @@ def _names_with(words: Sequence[str]) -> str:
     return " OR ".join(f"({' AND '.join(map(quoted, way))})" for way in ways)
 
 
-def _names(path: str, title: str, words: Collection[str]) -> tuple[str, ...]:
-    """Return the name of a file, and the document's title.
-
-    The suffix is part of the name if the query has it.
-    """
+@lru_cache(maxsize=16_384)
+def _names(path: str, title: str, folder: str) -> _Names:
     name, stem, suffix = _name_parts(path)
-    own = name if suffix[1:].lower() in words else stem
-    return tuple(dict.fromkeys(filter(None, (own, _ALONE.sub(" ", own), title))))
+    own, whole = (
+        tuple(map(_stems, dict.fromkeys(filter(None, (text, _ALONE.sub(" ", text), title)))))
+        for text in (stem, name)
+    )
+    folders = tuple(map(_stems, _folder_names(path, folder)))
+    every = frozenset[str]().union(*own, *whole, *folders)
+    return _Names(own, whole, suffix[1:].lower(), folders, every)
 
 
-def _folder(row: TitledPassage, wanted: _Wanted) -> frozenset[str]:
-    """Return the words of those folders of a file whose whole names are in the query."""
-    folders = (_stems(name) for name in _folder_names(row.path, row.folder))
-    return frozenset[str]().union(*(stems for stems in folders if stems <= wanted.all_stems))
+@lru_cache(maxsize=16_384)
+def _headings(context: str) -> tuple[frozenset[str], ...]:
+    return tuple(map(_stems, context.split(_BETWEEN)))
 
 
 def _is_dated(row: TitledPassage, dates: Sequence[NamedDate]) -> bool:
@@ -303,7 +373,7 @@ def _with_line(
     return frozenset(
         passage_id
         for passage_id, text in passages.texts(db, passage_ids).items()
-        if any(wanted.match(line) == 1 for line in _short_lines(text, letters))
+        if any(wanted.match(_stems(line)) == 1 for line in _short_lines(text, letters))
     )
 
 
@@ -315,28 +385,3 @@ def _short_lines(text: str, letters: int) -> list[str]:
 @lru_cache(maxsize=16_384)
 def _stems(text: str) -> frozenset[str]:
     return frozenset(map(indexed, fts.terms(text)))
-
-
-def _holders(
-    db: sqlite3.Connection,
-    prepared: PreparedQuery,
-    words: Sequence[str],
-    documents: Sequence[int],
-) -> _Holders:
-    """Return the passages of some documents that have words of the query."""
-    row_of = {document_id: index for index, document_id in enumerate(documents)}
-    runs = sorted(
-        (first, last, row_of[document_id])
-        for batch in bulk.passage_runs(db, documents)
-        for document_id, first, last in batch
-    )
-    firsts, lasts, rows = np.array(runs, dtype=np.int64).T
-    pairs = [np.empty((3, 0), dtype=np.int64)]
-    for index, word in enumerate(words):
-        expression = any_of(fts.with_forms([word], prepared.forms))
-        passage_ids = bulk.passages_with(db, expression, _MOST_HOLDERS)
-        runs_of = np.searchsorted(firsts, passage_ids, side="right") - 1
-        is_in = (runs_of >= 0) & (passage_ids <= lasts[runs_of])
-        own = passage_ids[is_in]
-        pairs.append(np.stack([np.full_like(own, index), own, rows[runs_of[is_in]]]))
-    return _Holders(*np.concatenate(pairs, axis=1))

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
-from core.arrays import Numbers
+from core.arrays import Floats, Numbers
 from core.catalog import passages
 from core.catalog.catalog import Catalog
 from core.catalog.scope import Scope
@@ -24,7 +24,7 @@ from core.requests import Explain, Search
 from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
 from core.search.answer_sentence import AnswerFinder, is_question
 from core.search.caches import SearchCaches
-from core.search.document_evidence import found_by_name, gather
+from core.search.document_evidence import EVIDENCE, found_by_name, gather
 from core.search.encodings import EncodedQuery
 from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Floor, above_the_line, gather_evidence
@@ -176,7 +176,7 @@ class MeaningRanker:
         if passage_id not in candidates.passage_ids:
             compared = zip(candidates.passage_ids, candidates.similarity, strict=True)
             bm25 = dict(self.words.best_passages(db, prepared, 1, among=[passage_id]))
-            evidence = gather(db, prepared, [passage_id])
+            evidence = _evidence(db, prepared, [passage_id])
             candidates = candidates.including(passage_id, bm25.get(passage_id, 0.0), evidence)
             candidates = self._compared(db, prepared.encoded, candidates, dict(compared), job)
         if not self._index.has_store and passage_id in _best_passages(ranked)[:RERANKED]:
@@ -367,7 +367,7 @@ class MeaningRanker:
             frozenset(bm25_of),
             by_meaning,
             is_everything,
-            gather(db, prepared, passage_ids.tolist()),
+            _evidence(db, prepared, passage_ids.tolist()),
         )
 
     def _compared(
@@ -476,6 +476,13 @@ def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
         words += scored_across_borders(db, prepared)
         return np.array(sorted({passage_id for passage_id, _ in words}), dtype=np.int64)
     return None if prepared.mask is None else prepared.mask.ids()
+
+
+def _evidence(
+    db: sqlite3.Connection, prepared: PreparedQuery, passage_ids: Sequence[int]
+) -> Floats:
+    """Return (p, e) the evidence for the documents of p passages."""
+    return np.array(gather(db, prepared, passage_ids), dtype=np.float32).reshape(-1, len(EVIDENCE))
 
 
 def _best_passages(ranked: RankedDocuments) -> list[int]:

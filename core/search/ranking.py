@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from operator import attrgetter
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -25,7 +24,7 @@ from core.errors import Message
 from core.index.index_searcher import IndexSearcher
 from core.progress import Job
 from core.responses import MEANING, WORDS, Mode, ScoreTerm
-from core.search.document_evidence import DocumentEvidence
+from core.search.document_evidence import EVIDENCE
 from core.search.encodings import EncodedQuery
 from core.search.grouping import WORDS_LABEL
 
@@ -45,7 +44,8 @@ class Candidates:
         by_words: the passages found by words.
         by_meaning: the passages found by the probe.
         is_everything: whether there are no others.
-        evidence: of the documents' names, titles and whole texts.
+        evidence: (p, e) of the documents' names, titles and whole texts, a column for each of the
+            terms in `EVIDENCE`.
         refined: the passages compared by all their tokens. They rank above the others, whose
             similarities are of fewer vectors and not comparable.
         summaries: (p, d) the vectors of the whole passages; NaN for a passage without one. None if
@@ -58,7 +58,7 @@ class Candidates:
     by_words: frozenset[int]
     by_meaning: frozenset[int]
     is_everything: bool
-    evidence: DocumentEvidence
+    evidence: Floats
     refined: frozenset[int] = frozenset()
     summaries: Floats | None = None
 
@@ -73,7 +73,7 @@ class Candidates:
         best = self.bm25.max(initial=0)
         return self.bm25 / best if best > 0 else np.zeros_like(self.bm25)
 
-    def including(self, passage_id: int, bm25: float, evidence: DocumentEvidence) -> Candidates:
+    def including(self, passage_id: int, bm25: float, evidence: Floats) -> Candidates:
         """Return the candidates and one more passage, which is not compared yet."""
         return replace(
             self,
@@ -81,7 +81,7 @@ class Candidates:
             bm25=np.append(self.bm25, np.float32(bm25)),
             similarity=np.append(self.similarity, np.float32(np.nan)),
             summaries=None,
-            evidence=self.evidence.and_of(evidence),
+            evidence=np.concatenate((self.evidence, evidence)),
         )
 
     def only(self, selected: Flags) -> Candidates:
@@ -92,7 +92,7 @@ class Candidates:
             bm25=self.bm25[selected],
             similarity=self.similarity[selected],
             summaries=None if self.summaries is None else self.summaries[selected],
-            evidence=self.evidence.only(selected),
+            evidence=self.evidence[selected],
         )
 
 
@@ -142,25 +142,21 @@ class EvidenceScorer:
     """A kind of evidence for the document, in a search by words and meaning.
 
     Attributes:
-        column: returns that kind; `DocumentEvidence` says what each is.
+        column: its column of the candidates' evidence.
     """
 
     name: str
     label: Message
-    column: Callable[[DocumentEvidence], Floats]
+    column: int
 
     def values(self, _db: sqlite3.Connection, candidates: Candidates) -> Floats:
-        return self.column(candidates.evidence)
+        return candidates.evidence[:, self.column]
 
 
-EVIDENCE: Final = (
-    EvidenceScorer("name", Message("Name, title or heading"), attrgetter("named")),
-    EvidenceScorer("document", Message("Words of the document"), attrgetter("in_document")),
-    EvidenceScorer("passage", Message("Words of the passage"), attrgetter("in_passage")),
-    EvidenceScorer("folder", Message("Folder"), attrgetter("in_folder")),
-    EvidenceScorer("date", Message("Date of the document"), attrgetter("dated")),
+_OF_DOCUMENTS: Final[tuple[tuple[Scorer, float], ...]] = tuple(
+    (EvidenceScorer(term.name, term.label, column), term.weight)
+    for column, term in enumerate(EVIDENCE)
 )
-"""The terms of evidence; each has a weight of its name in `RankingConfig`."""
 
 
 class Bm25Scorer:
@@ -193,7 +189,7 @@ class SimilarPassagesScorer:
     >>> axes = np.eye(3, dtype=np.float32)
     >>> candidates = Candidates(np.arange(4), np.zeros(4, np.float32),
     ...     np.array([0.8, 0.4, 0.6, 0.5], np.float32), frozenset(), frozenset(), True,
-    ...     DocumentEvidence.none(4),
+    ...     np.zeros((4, 5), np.float32),
     ...     summaries=axes[[0, 0, 0, 1]])
     >>> with closing(sqlite3.connect(":memory:")) as db:
     ...     means = SimilarPassagesScorer(((MeaningScorer(), 1.0),)).values(db, candidates)
@@ -231,22 +227,12 @@ class RankingConfig:
         words: the share of words in a hybrid score, from 0 to 1. It depends on the spread of a
             model's similarities, so a model may have its own.
         similar: the share of similar passages in a score with meaning, from 0 to 1.
-        name: weight of a name, title or heading that matches the query.
-        document: weight of the query's words in the whole document.
-        passage: weight of those that a passage lacks and another one of the document has.
-        folder: weight of the query's words that name the document's folder.
-        date: weight of a document of a time that the query names.
 
     Compared with reciprocal ranks and other norms in docs/measurements/ranking.md.
     """
 
     words: float = WORDS_WEIGHT
     similar: float = 0.0
-    name: float = 0.9
-    document: float = 0.35
-    passage: float = 0.1
-    folder: float = 0.2
-    date: float = 0.3
 
     @classmethod
     def of_model(cls, folder: Path) -> RankingConfig:
@@ -276,7 +262,7 @@ class RankingConfig:
         if words:
             by_meaning = (1 - self.words) * readable_share
             terms = ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
-            of_documents = tuple((scorer, getattr(self, scorer.name)) for scorer in EVIDENCE)
+            of_documents = _OF_DOCUMENTS
         if not summaries or not self.similar:
             return (*terms, *of_documents)
         own = tuple((scorer, (1 - self.similar) * weight) for scorer, weight in terms)
@@ -362,7 +348,7 @@ def rank(
     >>> from contextlib import closing
     >>> pair = Candidates(np.arange(2), np.array([0, 5], np.float32),
     ...     np.array([0.8, 0.4], np.float32), frozenset({1}), frozenset({0, 1}), True,
-    ...     DocumentEvidence.none(2))
+    ...     np.zeros((2, 5), np.float32))
     >>> scorers = RankingConfig(0.25).scorers(words=True, meaning=True)
     >>> with closing(sqlite3.connect(":memory:")) as db:
     ...     ranking = rank(db, pair, scorers)

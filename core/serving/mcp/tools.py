@@ -36,6 +36,7 @@ from core.responses import (
     PassageHit,
     SearchResults,
 )
+from core.search.document_evidence import EVIDENCE
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.near_misses import near_misses
 from core.search.output.export import described, near_miss_fields
@@ -55,7 +56,7 @@ from core.search.query.language import (
     readings,
 )
 from core.search.query.operators import filters as operators_by_key
-from core.search.ranking import EVIDENCE, SimilarPassagesScorer
+from core.search.ranking import SimilarPassagesScorer
 from core.serving.access import checked_path
 from core.serving.mcp import answers
 
@@ -340,7 +341,7 @@ class Tools:
             ],
             words=breakdown.term(WORDS),
             similar=breakdown.term(SimilarPassagesScorer.name),
-            of_document=sum(breakdown.term(scorer.name) for scorer in EVIDENCE),
+            of_document=sum(breakdown.term(term.name) for term in EVIDENCE),
             score=breakdown.score,
             alignment=str(breakdown.aligned.strategy),
             is_ranking_score=breakdown.is_ranking_score,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.arrays import Floats
 from core.responses import MEANING
-from core.search.document_evidence import DocumentEvidence
+from core.search.document_evidence import EVIDENCE
 from core.search.ranking import WORDS_WEIGHT, Candidates, Ranking, RankingConfig, rank
 
 _scores = st.lists(
@@ -27,7 +27,7 @@ def ranked(
     meaning: Floats, bm25: Floats, weight: float, *, words: bool = True, vectors: bool = True
 ) -> Ranking:
     passage_ids = np.arange(len(meaning), dtype=np.int64)
-    evidence = DocumentEvidence.none(len(meaning))
+    evidence = np.zeros((len(meaning), len(EVIDENCE)), np.float32)
     candidates = Candidates(passage_ids, bm25, meaning, frozenset(), frozenset(), True, evidence)
     scorers = RankingConfig(weight).scorers(words=words, meaning=vectors)
     with closing(sqlite3.connect(":memory:")) as db:
