@@ -55,9 +55,7 @@ def matches(count: int) -> str:
 
 def further_passages(count: int, *, are_shown: bool) -> str:
     """Return the text of the row that shows or hides further passages of a document."""
-    if are_shown:
-        return _tr("Hide %Ln passage(s)", count)
-    return _tr("%Ln more passage(s)", count)
+    return _tr("Hide %Ln passage(s)", count) if are_shown else _tr("%Ln more passage(s)", count)
 
 
 def more(count: int, *, are_shown: bool, are_copies: bool) -> str:
@@ -158,9 +156,7 @@ def hint(text: str) -> str:
 
     Unlike labels, tooltips cannot be set to plain text.
     """
-    if "<" not in text:
-        return text
-    return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+    return text if "<" not in text else f'<span style="white-space: pre-wrap">{escape(text)}</span>'
 
 
 def shown_path(path: Path) -> str:

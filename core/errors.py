@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, Final, Self
 
@@ -125,6 +126,21 @@ class WinnowError(Exception):
     def __init__(self, template: str = "", /, *fields: object) -> None:
         self.message = Message(template, *fields)
         super().__init__(self.message)
+
+    @classmethod
+    @contextmanager
+    def on_os_error(cls, template: str, /, *fields: object) -> Iterator[None]:
+        """Raise this error in place of an `OSError`, whose reason is the template's last field.
+
+        >>> with LibraryError.on_os_error("{0} cannot be read: {1}.", "list"):
+        ...     raise OSError(5, "Input/output error")
+        Traceback (most recent call last):
+        core.errors.LibraryError: list cannot be read: Input/output error.
+        """
+        try:
+            yield
+        except OSError as error:
+            raise cls(template, *fields, error.strerror) from error
 
 
 class UsageError(WinnowError):

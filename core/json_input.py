@@ -98,20 +98,17 @@ def _integer_of(text: str) -> int:
 
 def lines(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the position of each line, in words, and its text; blank lines are left out."""
-    try:
-        with path.open("rb") as file:
-            # Split only at b"\n": a text may contain U+2028 and others that str.splitlines takes
-            # for the end of a line.
-            for line_number, line in enumerate(file, start=1):
-                where = f"{path}, line {line_number}"
-                try:
-                    text = line.decode("utf-8-sig" if line_number == 1 else "utf-8").rstrip("\r\n")
-                except UnicodeDecodeError as error:
-                    raise UsageError("{0}: not valid UTF-8.", where) from error
-                if text.strip():
-                    yield where, text
-    except OSError as error:
-        raise UsageError("{0} cannot be read: {1}.", path, error.strerror) from error
+    with UsageError.on_os_error("{0} cannot be read: {1}.", path), path.open("rb") as file:
+        # Split only at b"\n": a text may contain U+2028 and others that str.splitlines takes
+        # for the end of a line.
+        for line_number, line in enumerate(file, start=1):
+            where = f"{path}, line {line_number}"
+            try:
+                text = line.decode("utf-8-sig" if line_number == 1 else "utf-8").rstrip("\r\n")
+            except UnicodeDecodeError as error:
+                raise UsageError("{0}: not valid UTF-8.", where) from error
+            if text.strip():
+                yield where, text
 
 
 def object_of(text: str, where: str) -> dict[str, Any]:

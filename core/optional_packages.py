@@ -130,9 +130,7 @@ def find_package(name: str) -> ModuleSpec | None:
     """Return the spec of a package, installed or in the folder of add-ons, without running it."""
     spec = importlib.util.find_spec(name)
     folder = paths.add_ons()
-    if spec is None and folder.is_dir():
-        return PathFinder.find_spec(name, [str(folder)])
-    return spec
+    return PathFinder.find_spec(name, [str(folder)]) if spec is None and folder.is_dir() else spec
 
 
 def find_version(package: str) -> str | None:

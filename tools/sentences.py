@@ -43,6 +43,7 @@ _POSITIONS: Final = {
     "_as_damage": 0,
     "note": 0,
     "of": 0,
+    "on_os_error": 0,
     "Option": 1,
     "damaged": 1,
     "_damaged": 1,

@@ -294,6 +294,4 @@ def bus_address() -> str:
 
 def portal_name(window: QWidget) -> str:
     """Return the portal name of a window; "" on platforms where Qt cannot provide one."""
-    if QGuiApplication.platformName() == "xcb":
-        return f"x11:{int(window.winId()):x}"
-    return ""
+    return f"x11:{int(window.winId()):x}" if QGuiApplication.platformName() == "xcb" else ""

@@ -148,15 +148,15 @@ class Inspector(QDialog):
         # Size before the details were shown.
         self._short = _scaled(_SHORT)
         self._explaining = Latest(lane, self, self._take, self._show_error)
-        self._title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
-        self._sentence = Label(wraps=True)
-        self._sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._note = Label(role="muted", wraps=True)
+        self.title = ElidedLabel(Qt.TextElideMode.ElideRight, role="title")
+        self.sentence = Label(wraps=True)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.note = Label(role="muted", wraps=True)
         self.choices = AlignmentChoices()
         self.choices.changed.connect(self._break_down)
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._describe_cell)
-        self._cell = Label(role="muted")
+        self.cell = Label(role="muted")
         self.score_table = SumView()
         self.score_table.selectionModel().currentRowChanged.connect(self._show_row)
         self.verdict = Label(role="title")
@@ -166,7 +166,7 @@ class Inspector(QDialog):
 
     def _lay_out(self) -> None:
         above = QWidget()
-        fill(vertical(above, margins=(0, 0, 0, 0)), (self.matrix, 1), self._cell)
+        fill(vertical(above, margins=(0, 0, 0, 0)), (self.matrix, 1), self.cell)
         below = QWidget()
         fill(vertical(below, margins=(0, 0, 0, 0)), (self.score_table, 1), self.verdict)
         splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False, handleWidth=9)
@@ -176,12 +176,12 @@ class Inspector(QDialog):
         splitter.setStretchFactor(1, 1)
         figures = QWidget()
         inner = vertical(figures, margins=(0, 0, 0, 0), spacing=8)
-        fill(inner, self._note, self.choices, (splitter, 1))
+        fill(inner, self.note, self.choices, (splitter, 1))
         self.details = Disclosure(self.tr("&Details"), figures)
         self.details.toggled.connect(self._fit_details)
         whole = QWidget()
         outer = vertical(whole, margins=(0, 0, 0, 0), spacing=8)
-        fill(outer, self._title, self._sentence, (self.details, Qt.AlignmentFlag.AlignLeft))
+        fill(outer, self.title, self.sentence, (self.details, Qt.AlignmentFlag.AlignLeft))
         fill(outer, (figures, 1), SLACK)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._empty)
@@ -195,25 +195,6 @@ class Inspector(QDialog):
         """The message shown in place of a matrix, or ""."""
         is_empty = self._stack.currentWidget() is self._empty
         return f"{self._empty.headline}: {self._empty.sentence}" if is_empty else ""
-
-    @property
-    def title(self) -> str:
-        """The title of the explained passage."""
-        return self._title.whole
-
-    @property
-    def sentence(self) -> str:
-        """The sentence on why the passage was found."""
-        return self._sentence.text()
-
-    @property
-    def note(self) -> str:
-        return self._note.text()
-
-    @property
-    def cell_text(self) -> str:
-        """The description of the current cell."""
-        return self._cell.text()
 
     def use(self, library: Answerer) -> None:
         self._library = library
@@ -259,7 +240,7 @@ class Inspector(QDialog):
     def _take(self, explanation: Explanation) -> None:
         is_first = self._explanation is None
         self._explanation = explanation
-        self._sentence.setText(translated(summarise(explanation).sentence))
+        self.sentence.setText(translated(summarise(explanation).sentence))
         self.choices.offer_stored(is_there=explanation.stored is not None)
         if is_first:
             self.choices.choose(explanation.strategy)
@@ -276,7 +257,7 @@ class Inspector(QDialog):
             return
         row = self._wanted[1]
         hit, explanation, strategy = row.hit, self._explanation, self.choices.strategy
-        self._title.set_text(" · ".join(filter(None, (row.title, page_label(row)))))
+        self.title.set_text(" · ".join(filter(None, (row.title, page_label(row)))))
         score = break_down(explanation, strategy, stored=self.choices.wants_stored)
         before = self.matrix.matrix.breakdown
         self.matrix.matrix.show_breakdown(explanation, score)
@@ -284,7 +265,7 @@ class Inspector(QDialog):
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
         self.score_table.sums.show_breakdown(explanation, score)
         self.verdict.setText(score_sentence(score, hit.score, SCORE_DIGITS))
-        self._note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
+        self.note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
         self._describe_cell(self.matrix.currentIndex())
 
     def _about_vectors(self, explanation: Explanation, *, is_exact: bool) -> str:
@@ -307,8 +288,8 @@ class Inspector(QDialog):
 
     def _describe_cell(self, current: QModelIndex) -> None:
         text = current.data(Qt.ItemDataRole.AccessibleTextRole) if current.isValid() else ""
-        self._cell.setText(text or "")
-        self._cell.setAccessibleName(text or "")
+        self.cell.setText(text or "")
+        self.cell.setAccessibleName(text or "")
 
     def _fit_details(self, are_shown: bool) -> None:
         """Resize the dialog when the details are shown or hidden, within its screen."""

@@ -144,9 +144,7 @@ class MatrixModel(QAbstractTableModel):
     # Qt's names
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        if parent.isValid() or self._explanation is None:
-            return 0
-        return len(self._explanation.tokens)
+        return 0 if parent.isValid() or self._explanation is None else len(self._explanation.tokens)
 
     def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
         if parent.isValid() or self.breakdown is None:
@@ -160,9 +158,7 @@ class MatrixModel(QAbstractTableModel):
             return f"{100 * self.similarity(index):.0f}" if self.is_aligned(index) else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return texts.hint(self._cell_description(index))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._cell_description(index)
-        return None
+        return self._cell_description(index) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

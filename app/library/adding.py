@@ -151,9 +151,9 @@ class AddDialog(QDialog):
         self._locations = _LocationButtons()
         self._locations.chosen.connect(self._choose)
         self._locations.setVisible(folder is None)
-        self._summary = Label(role="muted", wraps=True)
-        self._summary.setMinimumHeight(2 * self._summary.fontMetrics().lineSpacing())
-        self._summary.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.summary = Label(role="muted", wraps=True)
+        self.summary.setMinimumHeight(2 * self.summary.fontMetrics().lineSpacing())
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._bar = QProgressBar(textVisible=False)
         self._bar.setRange(0, 0)
         self._bar.setFixedHeight(4)
@@ -180,7 +180,7 @@ class AddDialog(QDialog):
         buttons.rejected.connect(self.reject)
         tables = fill(horizontal(spacing=12), (self._kinds, 1), (self._excluded, 1))
         layout = vertical(self, margins=(20, 20, 20, 18), spacing=12)
-        fill(layout, self._locations, self._name, self._summary, self._bar, self.notice)
+        fill(layout, self._locations, self._name, self.summary, self._bar, self.notice)
         fill(layout, (tables, 1), self.multilingual, (self.options, Qt.AlignmentFlag.AlignLeft))
         fill(layout, self._form, buttons)
         self._looking = Latest(lane, self, self._show, self._show_error)
@@ -195,7 +195,7 @@ class AddDialog(QDialog):
         else:
             self._bar.hide()
             self._name.set_text(self.tr("Which folder do you want to search?"))
-            self._summary.setText(
+            self.summary.setText(
                 self.tr("Your files stay where they are. Winnow reads them on this computer.")
             )
             self._go.setEnabled(False)
@@ -204,10 +204,6 @@ class AddDialog(QDialog):
     def is_looking(self) -> bool:
         """Whether the preview does not match the fields yet."""
         return self._pause.isActive() or self._looking.is_running or self._sampling.is_running
-
-    @property
-    def summary(self) -> str:
-        return self._summary.text()
 
     def lines(self) -> list[tuple[str, ...]]:
         """Return the rows of the two tables."""
@@ -248,13 +244,13 @@ class AddDialog(QDialog):
         self._looking.start(partial(self._library.preview, self.folder, rules))
 
     def _show_progress(self, progress: Progress) -> None:
-        self._summary.setText(self.tr("{0} found so far…").format(texts.files(progress.done)))
+        self.summary.setText(self.tr("{0} found so far…").format(texts.files(progress.done)))
 
     def _show(self, preview: Preview) -> None:
         self._bar.hide()
         self.notice.clear()
         self._go.setEnabled(True)
-        self._summary.setText(self._summary_of(preview))
+        self.summary.setText(self._summary_of(preview))
         self._kinds.show_lines(
             (translated(kind.name), texts.grouped(kind.files), texts.size(kind.size_bytes))
             for kind in preview.kinds
@@ -304,7 +300,7 @@ class AddDialog(QDialog):
 
     def _show_error(self, error: Exception) -> None:
         self._bar.hide()
-        self._summary.setText("")
+        self.summary.setText("")
         self._go.setEnabled(False)
         for table in (self._kinds, self._excluded):
             table.show_lines(())

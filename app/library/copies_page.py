@@ -143,7 +143,7 @@ class CopiesPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = CopiesModel(self)
-        self._summary = Label(self.tr("Looking for duplicates…"), wraps=True)
+        self.summary = Label(self.tr("Looking for duplicates…"), wraps=True)
         self._note = Label("", role="muted", wraps=True)
         self.view = RowTable(self.tr("Duplicate files"), 1.8)
         self.view.setObjectName("copies")
@@ -157,12 +157,8 @@ class CopiesPage(QWidget):
         buttons = fill(horizontal(), (self._note, 1), self.show_folder)
         layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
         # The summary stays at the top when there is no list below it.
-        fill(layout, (self._summary, Qt.AlignmentFlag.AlignTop), (self.view, 1), buttons)
+        fill(layout, (self.summary, Qt.AlignmentFlag.AlignTop), (self.view, 1), buttons)
         self._enable()
-
-    @property
-    def summary(self) -> str:
-        return self._summary.text()
 
     def show_report(self, report: CopiesReport) -> None:
         """Show the report; the selected file stays selected if it is still listed."""
@@ -170,7 +166,7 @@ class CopiesPage(QWidget):
         with QSignalBlocker(self.view.selectionModel()):
             if self.model.show_groups(report.groups) and chosen is not None:
                 self._choose(chosen)
-        self._summary.setText(self._summary_of(report))
+        self.summary.setText(self._summary_of(report))
         self.view.setVisible(bool(report.groups))
         self.show_folder.setVisible(bool(report.groups))
         self._note.setText(self._note_of(report))
@@ -203,9 +199,7 @@ class CopiesPage(QWidget):
             sentence = self.tr("{0} not compared yet. They are compared at the next update.")
             return sentence.format(texts.documents(report.waiting))
         groups = report.exact.groups + report.versions.groups
-        if len(report.groups) < groups:
-            return self.tr("Only the largest groups are shown.")
-        return ""
+        return self.tr("Only the largest groups are shown.") if len(report.groups) < groups else ""
 
     def _enable(self) -> None:
         row = self.view.currentIndex().row()

@@ -177,7 +177,7 @@ class FilesPage(QWidget):
             choices.addWidget(button)
         choices.addStretch(1)
         self._choices.idToggled.connect(self._choose)
-        self._note = Label(role="muted", wraps=True)
+        self.note = Label(role="muted", wraps=True)
         self._recognise = Button(self.tr("&Recognise text"), self.recognition_wanted, "main")
         self._retry = Button(self.tr("&Try again"), partial(self.retry_wanted.emit, None))
         self.view = RowTable(self.tr("Files"), 1.8)
@@ -188,7 +188,7 @@ class FilesPage(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.doubleClicked.connect(self._ask_for_file)
-        line = fill(horizontal(), (self._note, 1), self._recognise, self._retry)
+        line = fill(horizontal(), (self.note, 1), self._recognise, self._retry)
         layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
         fill(layout, choices, line, (self.view, 1), SLACK)
         self._show(_Content((), can_recognise=False), is_loading=True)
@@ -201,10 +201,6 @@ class FilesPage(QWidget):
     @property
     def is_loading(self) -> bool:
         return self._loading.is_running
-
-    @property
-    def note(self) -> str:
-        return self._note.text()
 
     def use(self, library: Library) -> None:
         """Show the lists of this library."""
@@ -304,7 +300,7 @@ class FilesPage(QWidget):
         self.view.setVisible(bool(content.groups))
         self._retry.setVisible(self.which is FileList.UNREADABLE and bool(content.groups))
         self._recognise.setVisible(content.can_recognise)
-        self._note.setText(self._note_text(content, is_loading=is_loading))
+        self.note.setText(self._note_text(content, is_loading=is_loading))
 
     def _note_text(self, content: _Content, *, is_loading: bool) -> str:
         if is_loading:

@@ -229,7 +229,7 @@ class FoldersPage(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._request_menu)
         self.model.modelReset.connect(self._enable)
-        self._summary = Label(role="muted", wraps=True)
+        self.summary = Label(role="muted", wraps=True)
         self._rules = Button(self.tr("Edit ru&les…"), self._request_rules)
         self._remove = Button(self.tr("Remo&ve…"), self._ask_removal)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
@@ -240,7 +240,7 @@ class FoldersPage(QWidget):
         buttons = horizontal(spacing=8)
         fill(buttons, self._rules, self._remove, SPACE, self._update, self._add)
         layout = vertical(self, margins=(0, 12, 0, 0), spacing=10)
-        fill(layout, (self._empty, 1), (self.view, 1), self._summary, self._question, buttons)
+        fill(layout, (self._empty, 1), (self.view, 1), self.summary, self._question, buttons)
 
     @property
     def lines(self) -> list[tuple[str, ...]]:
@@ -254,10 +254,6 @@ class FoldersPage(QWidget):
             for row in range(self.model.rowCount())
         ]
 
-    @property
-    def summary(self) -> str:
-        return self._summary.text()
-
     def show_status(self, status: Status) -> None:
         chosen = self._chosen()
         self.model.show_folders(status.folders)
@@ -266,9 +262,9 @@ class FoldersPage(QWidget):
             self.view.setCurrentIndex(self.model.index(max(row, 0), 0))
         has_folders = bool(status.folders)
         self._empty.setVisible(not has_folders)
-        for widget in (self.view, self._update, self._rules, self._remove, self._summary):
+        for widget in (self.view, self._update, self._rules, self._remove, self.summary):
             widget.setVisible(has_folders)
-        self._summary.setText(self._summary_of(status))
+        self.summary.setText(self._summary_of(status))
         if self._folder_to_remove is not None and self.model.row_of(self._folder_to_remove.id) < 0:
             self._close_question()
 

@@ -44,8 +44,8 @@ class MaintenancePage(QWidget):
         self._bar.setAccessibleName(self.tr("Progress"))
         self._what = ElidedLabel(Qt.TextElideMode.ElideMiddle, role="muted")
         self.stop = Button(self.tr("&Stop"), self._stop)
-        self._report = Label(wraps=True)
-        self._report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.report = Label(wraps=True)
+        self.report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._rebuild_note = _note("")
         self._rebuild_note.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
         self._lay_out()
@@ -79,12 +79,7 @@ class MaintenancePage(QWidget):
             grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(note, row, 1, Qt.AlignmentFlag.AlignVCenter)
         line = fill(horizontal(spacing=12), (self._bar, 1), (self._what, 1), self.stop)
-        fill(vertical(self, margins=(4, 18, 4, 8), spacing=16), grid, line, self._report, SPACE)
-
-    @property
-    def report(self) -> str:
-        """The result of the last action."""
-        return self._report.text()
+        fill(vertical(self, margins=(4, 18, 4, 8), spacing=16), grid, line, self.report, SPACE)
 
     def show_status(self, status: Status) -> None:
         # Only `_end_rebuild` and `_set_rebuilding` reset it: the status may be older than the end.
@@ -220,10 +215,10 @@ class MaintenancePage(QWidget):
             widget.hide()
 
     def _set_report(self, text: str) -> None:
-        self._report.setText(text)
-        self._report.setAccessibleName(text)
+        self.report.setText(text)
+        self.report.setAccessibleName(text)
         if text:
-            announce(self._report, text)
+            announce(self.report, text)
 
 
 def _note(text: str) -> Label:

@@ -202,18 +202,18 @@ class StatusLine(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("statusLine")
-        self._answer = Label()
-        self._library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
+        self.answer = Label()
+        self.library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)
         self._news = Button("", self.news_wanted, "quiet")
         self._missing = Button("", self.folders_wanted, "quiet")
-        for widget in (self._answer, self._library, self._missing, self._news):
+        for widget in (self.answer, self.library, self._missing, self._news):
             set_font_factor(widget, 0.88)
         self._is_syncing = False
         self._is_warm = False
         self._is_loading = True
         self._status: Status | None = None
         self._layout = layout = horizontal(self, margins=(20, 5, 20, 6))
-        fill(layout, self._answer, (self._library, 1))
+        fill(layout, self.answer, (self.library, 1))
         for button in (self._missing, self._news):
             layout.addWidget(button)
             button.hide()
@@ -227,28 +227,20 @@ class StatusLine(QFrame):
 
     def _make_room(self, is_syncing: bool) -> None:
         self._is_syncing = is_syncing
-        self._library.setVisible(not is_syncing)
+        self.library.setVisible(not is_syncing)
         self._show_news()
-
-    @property
-    def answer_text(self) -> str:
-        return self._answer.text()
 
     @property
     def news_text(self) -> str:
         """What the button says; "" if it is hidden."""
         return "" if self._news.isHidden() else self._news.text()
 
-    @property
-    def library_text(self) -> str:
-        return self._library.whole
-
     def show_answer(self, answer: Answer) -> None:
         """Show the number of results, or of close matches if there are others."""
         count = texts.documents(len(answer.documents))
         if answer.likely < len(answer.documents):
             count = texts.close_matches(answer.likely)
-        self._answer.setText(f"{count} · {self._took_text(answer.results.took_ms)}")
+        self.answer.setText(f"{count} · {self._took_text(answer.results.took_ms)}")
 
     def _took_text(self, took_ms: float) -> str:
         if took_ms < 1000:
@@ -256,7 +248,7 @@ class StatusLine(QFrame):
         return self.tr("{0} s").format(texts.figure(took_ms / 1000, 1))
 
     def clear_answer(self) -> None:
-        self._answer.setText("")
+        self.answer.setText("")
 
     def show_status(self, status: Status) -> None:
         self._status = status
@@ -312,4 +304,4 @@ class StatusLine(QFrame):
             if self._status.waiting:
                 waiting = texts.grouped(self._status.waiting)
                 parts.append(self.tr("{0} not yet searchable by meaning").format(waiting))
-        self._library.set_text(" · ".join(parts))
+        self.library.set_text(" · ".join(parts))

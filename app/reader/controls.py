@@ -255,25 +255,19 @@ class MailStrip(QFrame):
         self._subject = Label(role="title", wraps=True)
         self._subject.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         set_font_factor(self._subject, 1.3)
-        self._attachment_buttons: list[QPushButton] = []
+        self.buttons: list[QPushButton] = []
         self._grid = QGridLayout()
         self._grid.setSpacing(6)
         self._grid.setColumnStretch(_COLUMNS, 1)
         fill(vertical(self, margins=(42, 16, 28, 4), spacing=10), self._subject, self._grid)
 
-    @property
-    def buttons(self) -> list[QPushButton]:
-        return self._attachment_buttons
-
     def show_mail(self, subject: str, attachments: Sequence[Inner]) -> None:
         self._subject.setText(subject)
-        for button in self._attachment_buttons:
+        for button in self.buttons:
             self._grid.removeWidget(button)
             button.deleteLater()
-        self._attachment_buttons = [
-            self._button(inner) for inner in islice(attachments, _MAX_ATTACHMENTS)
-        ]
-        for index, button in enumerate(self._attachment_buttons):
+        self.buttons = [self._button(inner) for inner in islice(attachments, _MAX_ATTACHMENTS)]
+        for index, button in enumerate(self.buttons):
             self._grid.addWidget(button, *divmod(index, _COLUMNS))
 
     def _button(self, inner: Inner) -> QPushButton:

@@ -241,9 +241,7 @@ def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
     if not isinstance(zoom, Fit):
         return zoom * _PIXELS_PER_POINT
     wide = max(60, min(_MAX_WIDTH, width - 2 * MARGIN)) / size.width
-    if zoom is Fit.WIDTH:
-        return wide
-    return min(wide, max(60, height - 2 * GAP) / size.height)
+    return wide if zoom is Fit.WIDTH else min(wide, max(60, height - 2 * GAP) / size.height)
 
 
 def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
@@ -521,20 +519,6 @@ class PageView(QAbstractScrollArea):
         """The index of the current page."""
         return self._current_index
 
-    @property
-    def drawing(self) -> PageDrawing | None:
-        """The latest drawing of the current page."""
-        return (
-            self._drawings.get(self._page_numbers[self._current_index])
-            if self._page_numbers
-            else None
-        )
-
-    @property
-    def wanted_width(self) -> int:
-        """The width in device pixels at which the current page is sharp."""
-        return self._width_of(self._current_index) if self._page_numbers else 1
-
     def go_to(self, index: int, span: Span | None = None, *, is_gentle: bool = False) -> None:
         """Show a page, at a span of its text if one is given.
 
@@ -544,14 +528,6 @@ class PageView(QAbstractScrollArea):
         if not (is_gentle and index in self._in_view(0)):
             self._scroll(self._layout.rects[index].top - 10)
         self._reach_target()
-
-    def rect_of(self, index: int) -> QRectF:
-        """Return the rectangle of a page in the view."""
-        return area_of(self._layout.rects[index], self._offset())
-
-    def point_at(self, at: QPointF) -> tuple[int, float]:
-        """Return the page at a point of the view, and the vertical position on it, from 0 to 1."""
-        return self._anchor(at.y())
 
     def turn(self, step: int) -> None:
         """Move by this many pages."""
@@ -579,23 +555,6 @@ class PageView(QAbstractScrollArea):
         self.set_zoom(self.factor * _ZOOM_STEP**steps, at)
 
     # Marks
-
-    def highlight_boxes(self) -> list[tuple[Highlight, tuple[Box, ...]]]:
-        """Return the highlights of the current page with their boxes, in pixels of the image."""
-        return (
-            self._highlights_on(self._page_numbers[self._current_index])
-            if self._page_numbers
-            else []
-        )
-
-    def highlight_rects(self) -> list[tuple[Highlight, list[QRectF]]]:
-        """Return the highlights of the current page with their rectangles in the view."""
-        if not self._page_numbers:
-            return []
-        return [
-            (highlight, list(rects))
-            for highlight, rects in self._highlight_rects(self._current_index)
-        ]
 
     def _highlight_rects(self, index: int) -> Iterator[tuple[Highlight, Iterator[QRectF]]]:
         page = self._page_numbers[index]

@@ -371,9 +371,7 @@ class ReaderView(QFrame):
     def _command(self, event: QKeyEvent) -> ReaderCommand | None:
         command = command_of(event)
         # Leave Esc to other widgets unless the find bar is open.
-        if command is ReaderCommand.CLOSE and not self.find_bar.is_open:
-            return None
-        return command
+        return None if command is ReaderCommand.CLOSE and not self.find_bar.is_open else command
 
     # Qt's names
 

@@ -84,7 +84,7 @@ class ResultsHeader(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("resultsHeader")
-        self._count = Label(role="muted")
+        self.count = Label(role="muted")
         self._button = QToolButton()
         self._button.setObjectName("orderButton")
         self._button.setProperty("labelled", "true")
@@ -100,14 +100,10 @@ class ResultsHeader(QFrame):
             self._actions[order] = action
         self._button.setMenu(menu)
         layout = horizontal(self, margins=(20, 6, 10, 6))
-        fill(layout, (self._count, 1), self._button, self._export_button())
-        for widget in (self._count, self._button):
+        fill(layout, (self.count, 1), self._button, self._export_button())
+        for widget in (self.count, self._button):
             set_font_factor(widget, 0.92)
         self.show_order(Order.RELEVANCE)
-
-    @property
-    def text(self) -> str:
-        return self._count.text()
 
     def show_order(self, order: Order) -> None:
         self._actions[order].setChecked(True)
@@ -124,7 +120,7 @@ class ResultsHeader(QFrame):
         """Show the number of documents of `answer`; if it is not whole, there may be more."""
         if answer.documents and not answer.likely:
             self._name_order(self._order)
-            self._count.setText(self.tr("No close matches"))
+            self.count.setText(self.tr("No close matches"))
             return
         count = texts.documents(len(answer.documents))
         # Hits of filters alone have no relevance, so they are listed by date.
@@ -132,7 +128,7 @@ class ResultsHeader(QFrame):
         by_date = is_listed and self._order is Order.RELEVANCE
         self._name_order(Order.DATE if by_date else self._order)
         best = self.tr("First {0}") if is_listed else self.tr("Top {0}")
-        self._count.setText(count if is_whole else best.format(count))
+        self.count.setText(count if is_whole else best.format(count))
 
     def _export_button(self) -> IconButton:
         button = IconButton("export", self.tr("Export results"))

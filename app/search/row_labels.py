@@ -41,9 +41,7 @@ def folder_labels(document: DocumentHit, depth: int = 1) -> tuple[str, ...]:
 
 def shown_day(document: DocumentHit) -> str:
     """Return the document's date, its own or its file's, or ""."""
-    if not document.dated_ns:
-        return ""
-    return texts.readable_day(day_of(document.dated_ns))
+    return "" if not document.dated_ns else texts.readable_day(day_of(document.dated_ns))
 
 
 def page_label(row: PassageRow) -> str:
@@ -51,9 +49,7 @@ def page_label(row: PassageRow) -> str:
     page = row.hit.passage.page
     if sheet := _sheet(row):
         return sheet
-    if page == 1 and not row.document.has_page_images:
-        return ""
-    return texts.page(page)
+    return "" if page == 1 and not row.document.has_page_images else texts.page(page)
 
 
 def position_label(row: PassageRow) -> str:

@@ -239,9 +239,7 @@ def groups(labels: Numbers) -> list[Numbers]:
     """
     order = np.argsort(labels, kind="stable")
     order = order[np.searchsorted(labels[order], 0) :]
-    if not len(order):
-        return []
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    return [] if not len(order) else np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
 
 
 def _grow_block(

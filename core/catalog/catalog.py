@@ -115,18 +115,14 @@ class Catalog:
         if self._is_read_only:
             self._check_version()
             return
-        try:
+        with LibraryError.on_os_error(
+            "The library folder {0} cannot be created ({1}). Set WINNOW_HOME to a writable folder.",
+            path.parent,
+        ):
             # It contains the text of the person's documents: only they may read it.
             own_files.make_folder(path.parent)
             # The write-ahead log inherits the catalog's permissions.
             own_files.make_file(path)
-        except OSError as error:
-            raise LibraryError(
-                "The library folder {0} cannot be created ({1}). Set WINNOW_HOME to a writable "
-                "folder.",
-                path.parent,
-                error.strerror,
-            ) from error
         self._open()
 
     def _open(self) -> None:
@@ -596,16 +592,13 @@ def quarantine(path: Path) -> None:
     # The catalog last: a new catalog would otherwise adopt the old one's log.
     for end in ("-wal", "-shm", ""):
         part = path.with_name(f"{path.name}{end}")
-        try:
+        with LibraryError.on_os_error(
+            "The damaged library in {0} cannot be moved aside ({1}). Close other programs "
+            "that use it and try again.",
+            path.parent,
+        ):
             if part.exists():
                 part.replace(part.with_name(f"{part.name}.bad"))
-        except OSError as error:
-            raise LibraryError(
-                "The damaged library in {0} cannot be moved aside ({1}). Close other programs "
-                "that use it and try again.",
-                path.parent,
-                error.strerror,
-            ) from error
 
 
 def _is_there(path: Path) -> bool:

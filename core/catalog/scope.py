@@ -197,9 +197,7 @@ def _not(condition: Condition) -> Condition:
 
 
 def _compared(column: str, comparison: str, value: int | None) -> list[Condition]:
-    if value is None:
-        return []
-    return [(f"{column} {comparison} ?", [in_reach(value)])]
+    return [] if value is None else [(f"{column} {comparison} ?", [in_reach(value)])]
 
 
 def in_reach(value: int) -> int:

@@ -69,9 +69,7 @@ def model_source(name: str | None) -> str | None:
 
 def absolute_address(address: str) -> str:
     """Return a library's URL, or the absolute path of a folder that is relative to the caller's."""
-    if invocation() is None or "://" in address:
-        return address
-    return str(absolute(address))
+    return address if invocation() is None or "://" in address else str(absolute(address))
 
 
 @contextlib.contextmanager

@@ -37,13 +37,7 @@ if TYPE_CHECKING:
     "--alignment", metavar="topk:K|topp:P", help="Use this alignment instead of the library's."
 )
 @terminal.model_option
-@click.option(
-    "--library",
-    "libraries",
-    multiple=True,
-    metavar="FOLDER|URL",
-    help="Search this library instead of your own. Can be repeated.",
-)
+@terminal.libraries_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def explain(
     query: str,

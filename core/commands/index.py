@@ -325,33 +325,25 @@ def _print_problems(report: SyncReport) -> None:
 
 def _report_fields(report: SyncReport) -> dict[str, Any]:
     return {
-        "documents": report.documents,
-        "passages": report.passages,
-        "tokens": report.tokens,
-        "tokens_kept": report.tokens_kept,
+        **terminal.named_fields(report, "documents passages tokens tokens_kept"),
         "failed": terminal.failed_fields(report.failed),
         "without_text": [readable_path(path) for path in report.without_text],
         "skipped": len(report.unsupported),
         "skipped_files": [readable_path(path) for path in report.unsupported],
         "excluded": {rule.name.lower(): count for rule, count in report.excluded.items()},
         "seconds": round(report.seconds, 3),
-        "index_bytes": report.index_bytes,
-        "problem": report.problem,
-        "notice": report.notice,
+        **terminal.named_fields(report, "index_bytes problem notice"),
     }
 
 
 def _preview_fields(preview: Preview) -> dict[str, Any]:
     return {
         "path": readable_path(preview.folder),
-        "files": preview.files,
-        "size_bytes": preview.size_bytes,
+        **terminal.named_fields(preview, "files size_bytes"),
         "kinds": [asdict(kind) for kind in preview.kinds],
         "excluded": {rule.name.lower(): count for rule, count in preview.excluded.items()},
         "failed": terminal.failed_fields(preview.closed),
-        "waiting": preview.waiting,
-        "in_cloud": preview.in_cloud,
-        "waiting_bytes": preview.waiting_bytes,
+        **terminal.named_fields(preview, "waiting in_cloud waiting_bytes"),
         "reading_s": round(preview.reading_s, 1),
         "encoding_s": round(preview.encoding_s, 1),
         "index_bytes": preview.index_bytes,

@@ -14,7 +14,7 @@ from core.errors import LibraryDamagedError, WinnowError
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from core.catalog.copies import CopiesReport, CopyGroup, CopyTotals
+    from core.catalog.copies import CopiesReport, CopyGroup
     from core.catalog.files.file_lists import FileGroup
 
 
@@ -62,31 +62,17 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
         terminal.print_json(
             {
                 "home": str(now.home),
-                "model": now.model,
-                "coming_model": now.coming_model,
+                **terminal.named_fields(now, "model coming_model"),
                 "folders": [terminal.folder_fields(folder) for folder in now.folders],
-                "documents": now.documents,
-                "passages": now.passages,
-                "waiting": now.waiting,
-                "tokens": now.tokens,
-                "tokens_kept": now.tokens_kept,
+                **terminal.named_fields(now, "documents passages waiting tokens tokens_kept"),
                 "files": {"seen": now.files.seen, **asdict(now.files)},
                 "in_cloud": now.in_cloud,
                 "failed": terminal.failed_fields(failures),
-                "without_text": [
-                    {"path": readable_path(file.path), "reason": group.reason}
-                    for group in without_text
-                    for file in group.files
-                ],
-                "incomplete": [
-                    {"path": readable_path(file.path), "reason": group.reason}
-                    for group in incomplete
-                    for file in group.files
-                ],
+                "without_text": _listed_fields(without_text),
+                "incomplete": _listed_fields(incomplete),
                 "excluded": {rule.name.lower(): count for rule, count in now.excluded.items()},
                 **({} if excluded is None else {"excluded_files": _excluded_fields(excluded)}),
-                "index_bytes": now.index_bytes,
-                "catalog_bytes": now.catalog_bytes,
+                **terminal.named_fields(now, "index_bytes catalog_bytes"),
             }
         )
     else:
@@ -99,6 +85,14 @@ def status(all_failures: bool, all_files: bool, as_json: bool, address: str | No
             )
         for group in (*without_text, *incomplete, *(excluded or ())) if all_files else ():
             terminal.print_group(group)
+
+
+def _listed_fields(groups: tuple[FileGroup, ...]) -> list[dict[str, str]]:
+    return [
+        {"path": readable_path(file.path), "reason": group.reason}
+        for group in groups
+        for file in group.files
+    ]
 
 
 def _excluded_fields(groups: tuple[FileGroup, ...]) -> list[dict[str, Any]]:
@@ -208,18 +202,10 @@ def _print(report: CopiesReport) -> None:
 
 def _fields(report: CopiesReport) -> dict[str, Any]:
     return {
-        "exact": _totals(report.exact),
-        "versions": _totals(report.versions),
+        "exact": asdict(report.exact),
+        "versions": asdict(report.versions),
         "waiting": report.waiting,
         "groups": [_group(group) for group in report.groups],
-    }
-
-
-def _totals(totals: CopyTotals) -> dict[str, int]:
-    return {
-        "groups": totals.groups,
-        "files": totals.files,
-        "room_bytes": totals.room_bytes,
     }
 
 

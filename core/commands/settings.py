@@ -82,11 +82,9 @@ def settings(
     if as_json:
         terminal.print_json(
             {
-                "model": now.settings.model,
-                "index_size": now.settings.index_size,
-                "device": now.settings.device,
-                "ocr": now.settings.ocr,
-                "background_load": now.settings.background_load,
+                **terminal.named_fields(
+                    now.settings, "model index_size device ocr background_load"
+                ),
                 "asked": asdict(now.configured),
                 "answering": None if now.answering is None else asdict(now.answering),
                 "encoding_s": None if seconds is None else round(seconds, 1),

@@ -66,6 +66,15 @@ model_option = click.option(
 )
 
 
+libraries_option = click.option(
+    "--library",
+    "libraries",
+    multiple=True,
+    metavar="FOLDER|URL",
+    help="Search this library instead of your own. Can be repeated.",
+)
+
+
 failures_option = click.option(
     "--failures",
     "all_failures",
@@ -299,6 +308,15 @@ def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
     write(json_text(json.dumps(value, ensure_ascii=False, indent=indent)) + "\n")
 
 
+def named_fields(value: object, names: str) -> dict[str, Any]:
+    """Return the attributes of these names, with spaces between them, for JSON.
+
+    >>> named_fields(Progress(Stage.READING, 1, 9), "done total")
+    {'done': 1, 'total': 9}
+    """
+    return {name: getattr(value, name) for name in names.split()}
+
+
 def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
     """Return the fields of unread files for JSON."""
     return [{"path": readable_path(failure.path), "reason": failure.reason} for failure in failures]
@@ -306,13 +324,8 @@ def failed_fields(failures: Iterable[Failure]) -> list[dict[str, str]]:
 
 def folder_fields(folder: Folder) -> dict[str, Any]:
     """Return the fields of a folder for JSON."""
-    return {
-        "path": readable_path(folder.path),
-        "documents": folder.documents,
-        "failed": folder.failed,
-        "is_there": folder.is_there,
-        "description": folder.description,
-    }
+    fields = named_fields(folder, "documents failed is_there description")
+    return {"path": readable_path(folder.path), **fields}
 
 
 def duration(seconds: float) -> str:

@@ -58,6 +58,8 @@ class Format:
         german: Names of its key in German, the usual one first; "" if that is the key.
         chinese: Likewise in Chinese.
         words: Words for documents with its key in a query such as "pdf by anna", in all languages.
+        media_types: Media types besides Python's, each with the suffix that it stands for:
+            "text/calendar:.ics".
         read_s_per_byte: Reading time on a laptop with two cores, to estimate indexing times.
         text_share: Share of a file's bytes that is text, for the same estimate.
     """
@@ -82,6 +84,7 @@ class Format:
     german: str = ""
     chinese: str = ""
     words: str = ""
+    media_types: tuple[str, ...] = ()
     read_s_per_byte: float = 1e-7
     text_share: float = 0.1
 
@@ -99,14 +102,27 @@ class Format:
 PACKED: Final = (".gz", ".bz2", ".xz")
 
 
+_LISTS: Final = ("suffixes", "media_types", "icons")
+
+
 def _own_formats() -> Iterator[Format]:
     """Yield the formats of `resources/formats.json`, where lists are words in one text."""
     for entry in json.loads((RESOURCES / "formats.json").read_text(encoding="utf-8")):
-        lists = {key: tuple(entry[key].split()) for key in ("suffixes", "icons") if key in entry}
+        lists = {key: tuple(entry[key].split()) for key in _LISTS if key in entry}
         yield Format(**(entry | lists))
 
 
 FORMATS: tuple[Format, ...] = tuple(_own_formats())
+
+
+@cache
+def suffixes_by_media_type() -> dict[str, str]:
+    """Return the suffixes of Winnow's formats by media type.
+
+    >>> suffixes_by_media_type()["text/calendar"]
+    '.ics'
+    """
+    return dict(entry.split(":") for format_ in FORMATS for entry in format_.media_types)
 
 
 def all_formats() -> tuple[Format, ...]:

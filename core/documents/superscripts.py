@@ -107,9 +107,7 @@ def is_mark_before(run: str, after: str) -> bool:
     False
     """
     run = run.strip()
-    if not run or len(run) > _LONGEST or _NUMERALS.fullmatch(run) is None:
-        return False
-    if _ELEMENT.match(after):
+    if not run or len(run) > _LONGEST or _NUMERALS.fullmatch(run) is None or _ELEMENT.match(after):
         return False
     return _WORD_START.match(after) is not None
 

@@ -100,9 +100,7 @@ def one_line(raw: str) -> str:
     'A long title'
     """
     # Most cells of a spreadsheet are a number or a word.
-    if raw.isascii() and raw.isalnum():
-        return raw
-    return _WHITE.sub(" ", normalise(raw))
+    return raw if raw.isascii() and raw.isalnum() else _WHITE.sub(" ", normalise(raw))
 
 
 def normalise_typed(typed: str) -> str:

@@ -481,9 +481,7 @@ def _result(call: Call[_Value] | Exception) -> _Value:
 
 def _notice(member: FederationMember, error: Exception) -> str:
     """Return the notice about a library that did not respond."""
-    if isinstance(error, WinnowError):
-        return error.message
-    return member.silence().message
+    return error.message if isinstance(error, WinnowError) else member.silence().message
 
 
 def _sum(counted: Sequence[Facets]) -> Facets:

@@ -356,12 +356,9 @@ def _write(home: Path, libraries: tuple[AddedLibrary, ...]) -> None:
         {key: value for key, value in asdict(library).items() if value} for library in libraries
     ]
     data = json.dumps({"libraries": listed}, ensure_ascii=False)
-    try:
+    with LibraryError.on_os_error(
+        "The list of added libraries in {0} cannot be written ({1}). Check its permissions.",
+        home / NAME,
+    ):
         own_files.make_folder(home)
         own_files.write(home / NAME, data.encode())
-    except OSError as error:
-        raise LibraryError(
-            "The list of added libraries in {0} cannot be written ({1}). Check its permissions.",
-            home / NAME,
-            error.strerror,
-        ) from error

@@ -37,9 +37,7 @@ class TokenStore:
 
     def get(self, url: str) -> str:
         """Return the token for a server; "" if none is known."""
-        if url in self._of_session:
-            return self._of_session[url]
-        return _stored_token(url)
+        return self._of_session[url] if url in self._of_session else _stored_token(url)
 
     def remove(self, url: str) -> None:
         """Delete a token, in memory and in the keyring."""

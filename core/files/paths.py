@@ -53,9 +53,7 @@ def home() -> Path:
     Winnow.
     """
     named = os.environ.get("WINNOW_HOME")
-    if named:
-        return absolute(named)
-    return _carried("library") or usual_home()
+    return absolute(named) if named else _carried("library") or usual_home()
 
 
 def usual_home() -> Path:

@@ -95,16 +95,13 @@ def write_codebook(catalog: Catalog, model: str, arrays: Arrays, count: int) -> 
     data = save(arrays)
     name = codebook_name(model, data, count)
     path = codebook_folder(catalog.path.parent) / name
-    try:
+    with LibraryError.on_os_error(
+        "The library's codebook {0} cannot be written ({1}). Free up space, or check your "
+        "permissions for the folder.",
+        path,
+    ):
         own_files.make_folder(path.parent)
         own_files.write(path, data)
-    except OSError as error:
-        raise LibraryError(
-            "The library's codebook {0} cannot be written ({1}). Free up space, or check your "
-            "permissions for the folder.",
-            path,
-            error.strerror,
-        ) from error
     return name
 
 

@@ -6,9 +6,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
 
 from core import json_input
 from core.catalog.schema import VERSION
@@ -16,8 +18,6 @@ from core.errors import LibraryDamagedError, LibraryTooNewError
 from core.printable import label
 
 _Kind = TypeVar("_Kind")
-# Most characters of a text that is not displayed.
-_LONGEST: Final = 1000
 FORMAT: Final = 1
 # Length of the chunks of each file; see docs/measurements/publishing.md.
 CHUNK_BYTES: Final = 1 << 18
@@ -30,11 +30,13 @@ MOST_BYTES: Final = 64 << 20
 MOST_CURRENT_BYTES: Final = 1 << 20
 # Most values in a snapshot's file, mainly names of chunks.
 _MOST_VALUES: Final = 2_000_000
-_MOST_COUNT: Final = 1 << 40
 _LARGEST_CHUNK: Final = 64 << 20
 _PATH: Final = re.compile(r"catalog\.sqlite|(index|codebooks)/[A-Za-z0-9_][A-Za-z0-9_.-]{0,250}")
-_DIGEST: Final = re.compile(r"[0-9a-f]{64}")
-_ID: Final = re.compile(r"[0-9]{8}-[0-9a-f]{12}")
+# The types of values, which are checked because the files are untrusted.
+Text = Annotated[str, msgspec.Meta(max_length=1000)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
+Digest = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
+SnapshotId = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{8}-[0-9a-f]{12}\Z")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,10 @@ class PublishedFile:
         chunks: the SHA-256 of each chunk of `CHUNK_BYTES`, which is also its name.
     """
 
-    path: str
-    size_bytes: int
-    sha256: str
-    chunks: tuple[str, ...]
+    path: Text
+    size_bytes: Count
+    sha256: Text
+    chunks: tuple[Digest, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ class PublishedModel:
     """
 
     name: str
-    fingerprint: str
-    weights_sha256: str
+    fingerprint: Text
+    weights_sha256: Text
     words: float
 
 
@@ -89,16 +91,16 @@ class Snapshot:
         files: its files.
     """
 
-    id: str
+    id: SnapshotId
     name: str
     winnow: str
-    catalog: int
-    published_at: str
+    catalog: Count
+    published_at: Text
     model: PublishedModel | None
-    codec: str
-    documents: int
-    passages: int
-    chunk_bytes: int
+    codec: Text
+    documents: Count
+    passages: Count
+    chunk_bytes: Count
     files: tuple[PublishedFile, ...]
 
     @property
@@ -127,7 +129,7 @@ class Snapshot:
 class Replaced:
     """An older snapshot, and when another took its place, ISO 8601 in UTC."""
 
-    id: str
+    id: SnapshotId
     replaced_at: str
 
 
@@ -135,8 +137,8 @@ class Replaced:
 class Current:
     """The current snapshot, and the older ones that still exist."""
 
-    id: str
-    sha256: str
+    id: SnapshotId
+    sha256: Text
     older: tuple[Replaced, ...] = ()
 
 
@@ -208,21 +210,18 @@ def pack_current(current: Current) -> bytes:
 
 def unpack_current(data: bytes, address: str) -> Current:
     """Parse the file that names the current snapshot; raises the errors of `unpack_snapshot`."""
+    current = _read(Current, data, address)
+    older = (replace(older, replaced_at=label(older.replaced_at)) for older in current.older)
+    return replace(current, older=tuple(older))
+
+
+def _read(kind: type[_Kind], data: bytes, address: str) -> _Kind:
+    """Return the value in a file; raises the errors of `unpack_snapshot`."""
     fields = _unpacked(data, address)
     try:
-        older = tuple(
-            Replaced(_text(replaced, "id"), _name(replaced, "replaced_at"))
-            for replaced in _of_type(fields["older"], list)
-        )
-        current = Current(_text(fields, "id"), _text(fields, "sha256"), older)
-    except (TypeError, KeyError, ValueError) as error:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError as error:
         raise damaged(address) from error
-    if not all(
-        _ID.fullmatch(snapshot_id)
-        for snapshot_id in (current.id, *(snapshot.id for snapshot in older))
-    ):
-        raise damaged(address)
-    return current
 
 
 def pack_snapshot(snapshot: Snapshot) -> bytes:
@@ -241,96 +240,34 @@ def unpack_snapshot(data: bytes, address: str) -> Snapshot:
         LibraryTooNewError: a newer Winnow published it.
         LibraryDamagedError: it is damaged.
     """
-    fields = _unpacked(data, address)
-    try:
-        model = fields["model"]
-        snapshot = Snapshot(
-            id=_text(fields, "id"),
-            name=_name(fields, "name"),
-            winnow=_name(fields, "winnow"),
-            catalog=_count(fields, "catalog"),
-            published_at=_moment(fields, "published_at"),
-            model=None if model is None else _model(model),
-            codec=_text(fields, "codec"),
-            documents=_count(fields, "documents"),
-            passages=_count(fields, "passages"),
-            chunk_bytes=_count(fields, "chunk_bytes"),
-            files=tuple(_file(file) for file in _of_type(fields["files"], list)),
-        )
-    except (TypeError, KeyError, ValueError) as error:
-        raise damaged(address) from error
+    snapshot = _read(Snapshot, data, address)
     if snapshot.catalog > VERSION:
         raise too_new(address)
+    try:
+        published_at = datetime.fromisoformat(snapshot.published_at).isoformat(timespec="seconds")
+    except ValueError as error:
+        raise damaged(address) from error
     if not _is_sound(snapshot):
         raise damaged(address)
-    return snapshot
-
-
-def _model(fields: object) -> PublishedModel:
-    model = _of_type(fields, dict)
-    words = model["words"]
-    if type(words) not in (int, float):
-        raise TypeError("words are not a number")
-    return PublishedModel(
-        _name(model, "name"), _text(model, "fingerprint"), _text(model, "weights_sha256"), words
+    return replace(
+        snapshot,
+        name=label(snapshot.name),
+        winnow=label(snapshot.winnow),
+        published_at=published_at,
+        model=snapshot.model and replace(snapshot.model, name=label(snapshot.model.name)),
     )
-
-
-def _file(fields: object) -> PublishedFile:
-    file = _of_type(fields, dict)
-    chunks = tuple(_of_type(chunk, str) for chunk in _of_type(file["chunks"], list))
-    return PublishedFile(
-        _text(file, "path"), _count(file, "size_bytes"), _text(file, "sha256"), chunks
-    )
-
-
-def _of_type(value: object, kind: type[_Kind]) -> _Kind:
-    # Not `isinstance`: True is a number there.
-    if type(value) is not kind:
-        raise TypeError(f"{type(value).__name__} in place of {kind.__name__}")
-    return value
-
-
-def _text(fields: object, name: str) -> str:
-    text = _of_type(_of_type(fields, dict)[name], str)
-    if len(text) > _LONGEST:
-        raise ValueError(f"{name} has {len(text)} characters")
-    return text
-
-
-def _name(fields: object, name: str) -> str:
-    """Return a displayed text, sanitised and shortened."""
-    return label(_of_type(_of_type(fields, dict)[name], str))
-
-
-def _moment(fields: dict[str, Any], name: str) -> str:
-    """Validate a time in ISO 8601, and return it.
-
-    Raises:
-        ValueError: it is invalid.
-    """
-    return datetime.fromisoformat(_text(fields, name)).isoformat(timespec="seconds")
-
-
-def _count(fields: dict[str, Any], name: str) -> int:
-    value = _of_type(fields[name], int)
-    if not 0 <= value <= _MOST_COUNT:
-        raise ValueError(f"{name} is {value}")
-    return value
 
 
 def _is_sound(snapshot: Snapshot) -> bool:
     """Return whether names and sizes are plausible: the file is untrusted."""
     paths = [file.path for file in snapshot.files]
     return (
-        _ID.fullmatch(snapshot.id) is not None
-        and 0 < snapshot.chunk_bytes <= _LARGEST_CHUNK
+        0 < snapshot.chunk_bytes <= _LARGEST_CHUNK
         and paths.count(CATALOG) == 1
         and len(set(paths)) == len(paths)
         and all(
             _PATH.fullmatch(file.path)
             and len(file.chunks) == -(-file.size_bytes // snapshot.chunk_bytes)
-            and all(_DIGEST.fullmatch(chunk) for chunk in file.chunks)
             for file in snapshot.files
         )
     )

@@ -23,6 +23,7 @@ from core.search.output.match import Highlight, snippet_of, with_highlights
 from tests.app.conftest import MakeWindow
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import line, search, shown_query
+from tests.app.reader.shown_pages import drawing_of, highlight_boxes
 from tests.waiting import patience
 
 if TYPE_CHECKING:
@@ -153,12 +154,12 @@ def test_the_page_is_drawn_with_the_exact_words(
     library.align_gate.clear()
     search(qtbot, window, "usefulness")
     view = window.main_view.reader.view.pages
-    qtbot.waitUntil(lambda: view.drawing is not None)
-    assert view.drawing is not None
-    before = {(one.start, one.end) for one, _ in view.highlight_boxes()}
+    qtbot.waitUntil(lambda: drawing_of(view) is not None)
+    assert drawing_of(view) is not None
+    before = {(one.start, one.end) for one, _ in highlight_boxes(view)}
 
     library.align_gate.set()
-    qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in view.highlight_boxes()} > before)
+    qtbot.waitUntil(lambda: {(one.start, one.end) for one, _ in highlight_boxes(view)} > before)
 
 
 def test_exact_highlights_do_not_delay_the_page(

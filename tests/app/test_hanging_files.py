@@ -53,7 +53,7 @@ def test_a_hanging_scan_is_not_started_twice(
     gate.set()
     qtbot.waitUntil(lambda: window.session.is_idle)
     assert len(scans) == 2
-    assert window.status_line.library_text.startswith("0 documents")
+    assert window.status_line.library.whole.startswith("0 documents")
 
 
 def test_a_status_read_before_a_change_is_not_shown_after_it(

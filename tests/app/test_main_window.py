@@ -44,7 +44,7 @@ def test_typing_finds_after_a_pause(
 
     assert titles(window) == ["Storing grain", "Acceptance of software"]
     assert library.searches == [("wheat dry", "hybrid")], "one search, not one a key"
-    assert window.status_line.answer_text == "2 documents · 12 ms"
+    assert window.status_line.answer.text() == "2 documents · 12 ms"
     assert window.main_view.shows_results
 
 
@@ -211,7 +211,7 @@ def test_escape_clears_and_returns_to_the_box(qtbot: QtBot, window: MainWindow) 
     assert window.focusWidget() is line(window)
     assert not window.chips.isVisible()
     assert not window.main_view.shows_results
-    assert window.status_line.answer_text == ""
+    assert window.status_line.answer.text() == ""
 
 
 def test_escape_clears_from_the_reader_too(qtbot: QtBot, window: MainWindow) -> None:

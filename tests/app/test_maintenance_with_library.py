@@ -99,12 +99,14 @@ def test_searches_continue_during_a_check_and_a_rebuild(
     page = window.folders.maintenance
     turn_to(window.folders.pages, page)
     press(qtbot, page, "Check index")
-    qtbot.waitUntil(lambda: page.report.startswith("No problems found."), timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: page.report.text().startswith("No problems found."), timeout=PATIENCE_MS
+    )
     before = {path.name for path in (home / "index").iterdir()}
     with qtbot.waitSignal(window.session.synced, timeout=PATIENCE_MS):
         press(qtbot, page, "Rebuild index")
         assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
-    qtbot.waitUntil(lambda: "has been rebuilt" in page.report, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "has been rebuilt" in page.report.text(), timeout=PATIENCE_MS)
     assert before.isdisjoint(path.name for path in (home / "index").iterdir())
     assert ask(qtbot, window, "who polishes the lamp")[0] == "light"
 
@@ -120,9 +122,9 @@ def test_a_damaged_index_is_reported_and_repaired(
     page = window.folders.maintenance
     turn_to(window.folders.pages, page)
     press(qtbot, page, "Check index")
-    qtbot.waitUntil(lambda: file.name in page.report, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: file.name in page.report.text(), timeout=PATIENCE_MS)
     press(qtbot, page, "Repair index")
-    qtbot.waitUntil(lambda: "were repaired." in page.report, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "were repaired." in page.report.text(), timeout=PATIENCE_MS)
     assert ask(qtbot, window, "cereals in a silo")[0] == "grain"
 
 

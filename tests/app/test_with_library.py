@@ -13,6 +13,7 @@ from app.search.rows import PassageRow
 from app.session import open_library
 from app.theme import ThemeSwitch
 from core.settings import LoadedSettings, Settings
+from tests.app.reader.shown_pages import drawing_of, highlight_boxes
 from tests.waiting import patience
 from tools.tour.pdf import pdf
 
@@ -86,12 +87,12 @@ def test_a_folder_is_read_searched_by_meaning_and_shown(qtbot: QtBot, window: Ma
     window.box.clear()
     window.box.type_on("lighthouse lamp")
     qtbot.waitUntil(
-        lambda: reader.view.pages.isVisible() and reader.view.pages.drawing is not None,
+        lambda: reader.view.pages.isVisible() and drawing_of(reader.view.pages) is not None,
         timeout=PATIENCE_MS,
     )
-    drawing = reader.view.pages.drawing
+    drawing = drawing_of(reader.view.pages)
     assert drawing is not None
-    highlight = {highlight.word: boxes for highlight, boxes in reader.view.pages.highlight_boxes()}
+    highlight = {highlight.word: boxes for highlight, boxes in highlight_boxes(reader.view.pages)}
     assert highlight[0][0].right < highlight[1][0].left, "lighthouse stands before lamp"
     assert len(drawing.boxes) > len(highlight), "the passage is marked too"
 

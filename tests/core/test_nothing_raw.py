@@ -86,7 +86,6 @@ def test_no_command_shows_a_name_or_a_text_raw(
     for command in (
         ["search", NO_TEXT], ["search", "owls", "--in", NO_TEXT],
         ["search", "owls", "--mode", NO_TEXT],
-        ["search", "owls", "--since", NO_TEXT], ["search", "owls", "--type", NO_TEXT],
         ["search", "owls", NO_TEXT],
         ["search", "owls", f"--{NO_TEXT}"], ["search", "owls", "-n", NO_TEXT],
         ["index", NO_TEXT], ["index", "--largest", NO_TEXT], ["folders", "--remove", NO_TEXT],

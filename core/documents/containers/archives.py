@@ -307,9 +307,7 @@ def _decompressed(file: BinaryIO) -> BinaryIO:
         return cast("BinaryIO", gzip.GzipFile(fileobj=file))
     if start.startswith(_BZIP2):
         return cast("BinaryIO", bz2.BZ2File(file))
-    if start.startswith(_XZ):
-        return cast("BinaryIO", lzma.LZMAFile(file))
-    return file
+    return cast("BinaryIO", lzma.LZMAFile(file)) if start.startswith(_XZ) else file
 
 
 def _tape_time(info: tarfile.TarInfo) -> int | None:

@@ -193,9 +193,7 @@ class Level:
         within, wrong = inner_path_of(name)
         inner_path = (*self._inner_path, *within)
         kind = format_of(Path(*inner_path))
-        if kind is None or (kind.is_picture and not self._pass.pictures):
-            return Sink(self._pass, None, Member(inner_path), self._depth)
-        if is_excluded(within):
+        if kind is None or (kind.is_picture and not self._pass.pictures) or is_excluded(within):
             return Sink(self._pass, None, Member(inner_path), self._depth)
         inner_path = self._pass.free_path(inner_path)
         if not self._pass.wants(inner_path):

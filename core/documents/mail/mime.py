@@ -21,7 +21,7 @@ from typing import Any, Final, cast
 
 from core.documents.containers.members import part_of
 from core.documents.decoding import decode, decode_as, decode_markup
-from core.documents.formats import format_of
+from core.documents.formats import format_of, suffixes_by_media_type
 from core.documents.metadata import shorten
 from core.documents.text import one_line
 from core.errors import DocumentError
@@ -223,51 +223,6 @@ def _file_name(part: Message) -> str:
     return ""
 
 
-# Suffixes of media types, in addition to Python's.
-_SUFFIXES: Final = {
-    "text/calendar": ".ics",
-    "application/ics": ".ics",
-    "text/x-vcalendar": ".vcs",
-    **dict.fromkeys(("text/vcard", "text/x-vcard", "text/directory"), ".vcf"),
-    **dict.fromkeys(("text/markdown", "text/x-markdown"), ".md"),
-    **dict.fromkeys(("text/rtf", "application/rtf", "application/x-rtf", "text/richtext"), ".rtf"),
-    **dict.fromkeys(("application/x-pdf", "application/acrobat"), ".pdf"),
-    **dict.fromkeys(("application/x-zip-compressed", "application/x-zip"), ".zip"),
-    **dict.fromkeys(("application/vnd.rar", "application/x-rar-compressed"), ".rar"),
-    "application/x-7z-compressed": ".7z",
-    "application/mbox": ".mbox",
-    "application/vnd.ms-outlook": ".msg",
-    **dict.fromkeys(("application/msword", "application/vnd.ms-word"), ".doc"),
-    **dict.fromkeys(("application/vnd.ms-excel", "application/msexcel"), ".xls"),
-    **dict.fromkeys(("application/vnd.ms-powerpoint", "application/mspowerpoint"), ".ppt"),
-    "application/epub+zip": ".epub",
-    "application/x-mobipocket-ebook": ".mobi",
-    "application/vnd.apple.pages": ".pages",
-    "application/vnd.apple.numbers": ".numbers",
-    "application/vnd.apple.keynote": ".key",
-    "application/x-ipynb+json": ".ipynb",
-    **dict.fromkeys(("application/xml", "text/xml"), ".xml"),
-    **dict.fromkeys(("text/x-tex", "application/x-tex", "application/x-latex"), ".tex"),
-    **{
-        f"application/vnd.openxmlformats-officedocument.{kind}": suffix
-        for kind, suffix in (
-            ("wordprocessingml.document", ".docx"),
-            ("wordprocessingml.template", ".dotx"),
-            ("spreadsheetml.sheet", ".xlsx"),
-            ("spreadsheetml.template", ".xltx"),
-            ("presentationml.presentation", ".pptx"),
-            ("presentationml.slideshow", ".ppsx"),
-            ("presentationml.template", ".potx"),
-        )
-    },
-    "application/vnd.ms-word.document.macroenabled.12": ".docm",
-    "application/vnd.ms-excel.sheet.macroenabled.12": ".xlsm",
-    "application/vnd.ms-excel.sheet.binary.macroenabled.12": ".xlsb",
-    "application/vnd.ms-powerpoint.presentation.macroenabled.12": ".pptm",
-    "application/vnd.oasis.opendocument.text": ".odt",
-    "application/vnd.oasis.opendocument.spreadsheet": ".ods",
-    "application/vnd.oasis.opendocument.presentation": ".odp",
-}
 # First bytes of attachments that declare no type.
 _MAGIC: Final = (
     (b"%PDF-", ".pdf"),
@@ -293,7 +248,7 @@ _OTHER_BODIES: Final = frozenset(
 
 def _suffix_of(kind: str, part: Message) -> str:
     """Return the suffix for the type of an attachment, or "" if it is unknown."""
-    suffix = _SUFFIXES.get(kind) or _TYPES.guess_extension(kind) or ""
+    suffix = suffixes_by_media_type().get(kind) or _TYPES.guess_extension(kind) or ""
     if suffix in {"", ".bin"} and not part.is_multipart() and not kind.startswith("text/"):
         data = payload(part)
         suffix = next((ending for magic, ending in _MAGIC if data.startswith(magic)), suffix)

@@ -198,9 +198,7 @@ def _comment(raw: bytes, order: str) -> str:
         return content.decode(wide, errors="replace").partition("\0")[0].strip()
     if kind in {b"ASCII\0\0\0", bytes(8)}:
         return _narrow_text(content.lstrip(b"\0"))
-    if kind == b"JIS\0\0\0\0\0":
-        return decode_with(content, "iso2022_jp").strip("\0 ")
-    return ""
+    return decode_with(content, "iso2022_jp").strip("\0 ") if kind == b"JIS\0\0\0\0\0" else ""
 
 
 def _coordinates(angles: Sequence[Sequence[float]], sides: Sequence[str]) -> list[str]:

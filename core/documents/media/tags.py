@@ -305,9 +305,7 @@ def _frame_text(frame: bytes) -> str:
 def _comment_of(frame: bytes) -> tuple[str, str]:
     """Return the description and the text of a comment frame."""
     name, separator, text = _frame_text(frame[:1] + frame[4:]).partition("\0")
-    if separator:
-        return name, text.strip("\0")
-    return "", name
+    return (name, text.strip("\0")) if separator else ("", name)
 
 
 def _genre(text: str) -> str:

@@ -154,9 +154,7 @@ def largest_file_bytes(task: WorkerTask) -> int:
 
     It writes unpacked members, and copies of documents for readers of other packages.
     """
-    if task.scratch is None:
-        return 0
-    return max(task.limits.containers.member_bytes, LARGEST_BYTES)
+    return 0 if task.scratch is None else max(task.limits.containers.member_bytes, LARGEST_BYTES)
 
 
 def _limit_files(most_bytes: int) -> None:

@@ -46,15 +46,12 @@ class Scratch:
             if self._is_closed:
                 raise LibraryClosedError(CLOSED)
             if self._folder is None:
-                try:
+                with ScratchError.on_os_error(
+                    "Files cannot be unpacked in {0} ({1}). Free up space there, or set "
+                    "WINNOW_HOME to a writable folder.",
+                    self._place,
+                ):
                     self._make()
-                except OSError as error:
-                    raise ScratchError(
-                        "Files cannot be unpacked in {0} ({1}). Free up space there, or set "
-                        "WINNOW_HOME to a writable folder.",
-                        self._place,
-                        error.strerror,
-                    ) from error
             assert self._folder is not None
             return self._folder
 

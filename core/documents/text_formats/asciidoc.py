@@ -335,9 +335,7 @@ def _unmarked(text: str, link: Callable[[str], None], depth: int = 0) -> str:
             return _caption(text)
         if kind == "citation":
             return f"[{text}]"
-        if kind in _NESTED and depth < _DEEPEST:
-            return _unmarked(text, link, depth + 1)
-        return text
+        return _unmarked(text, link, depth + 1) if kind in _NESTED and depth < _DEEPEST else text
 
     return _MARK.sub(unmarked, text)
 

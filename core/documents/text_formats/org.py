@@ -236,8 +236,6 @@ def _inline(text: str, link: Callable[[str], None], depth: int = 0) -> str:
             return f" ({_inline(text.strip(), link, 8)})" if text else ""
         if kind == "cited":
             return ", ".join(re.findall(r"@([\w:.-]+)", text))
-        if kind in _NESTED and depth < 8:
-            return _inline(text, link, depth + 1)
-        return text
+        return _inline(text, link, depth + 1) if kind in _NESTED and depth < 8 else text
 
     return _MARK.sub(unmarked, text)

@@ -87,16 +87,13 @@ def _converted(checkpoint: Checkpoint) -> Path:
     if not (folder / _MODEL).exists():
         checkpoint.verify()
         _log.info("Converting %s to %s", checkpoint.folder, folder)
-        try:
+        with ModelError.on_os_error(
+            "The model cannot be prepared in {0} ({1}). Free up space there, or set "
+            "WINNOW_CACHE to another folder.",
+            folder.parent,
+        ):
             own_files.make_folder(folder.parent)
             temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix="making-"))
-        except OSError as error:
-            raise ModelError(
-                "The model cannot be prepared in {0} ({1}). Free up space there, or set "
-                "WINNOW_CACHE to another folder.",
-                folder.parent,
-                error.strerror,
-            ) from error
         try:
             _convert_in_child_process(checkpoint, temporary)
             _put(temporary, folder)

@@ -193,9 +193,7 @@ def _without_mail_folder(above: list[str], name: str) -> list[str]:
     >>> _without_mail_folder(["Mail", ".Sent", "cur"], "1715000000.M5P7.host:2,S")
     ['Mail', 'cur']
     """
-    if above and is_of_maildir(above[-1], name):
-        return [*above[:-2], above[-1]]
-    return above
+    return [*above[:-2], above[-1]] if above and is_of_maildir(above[-1], name) else above
 
 
 def _excludes(part: str) -> bool:

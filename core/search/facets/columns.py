@@ -378,9 +378,7 @@ def _kind(name: str) -> str:
         return _kind_of("x.eml")
     name = unrotated(name)
     stem, *suffixes = name.rsplit(".", 2)
-    if name.lower().endswith(PACKED):
-        return _kind_of(name)
-    if not stem or not suffixes or name.lower() in whole_names():
+    if name.lower().endswith(PACKED) or not stem or not suffixes or name.lower() in whole_names():
         return _kind_of(name)
     # Cached by suffix: a library has few suffixes and very many names.
     return _kind_of(".".join(["x", *suffixes]))

@@ -226,9 +226,7 @@ class AuthorChoice:
 
     def toggled(self, query: Query) -> Query:
         rest = _without(query, lambda clause: clause.key == "author" and self._is_own(clause))
-        if self.state(query) is Ticked.YES:
-            return rest
-        return _with(rest, Clause("author", self.name))
+        return rest if self.state(query) is Ticked.YES else _with(rest, Clause("author", self.name))
 
     def _is_own(self, clause: Clause) -> bool:
         return fold(clause.value) in fold(self.name)
@@ -264,9 +262,7 @@ class AttachmentChoice:
 
     def toggled(self, query: Query) -> Query:
         rest = _without(query, lambda clause: clause.key == "has")
-        if self.state(query) is Ticked.YES:
-            return rest
-        return _with(rest, Clause("has", "attachment"))
+        return rest if self.state(query) is Ticked.YES else _with(rest, Clause("has", "attachment"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -671,9 +671,7 @@ def _either(nodes: Sequence[_Node]) -> Either | None:
             terms.append(tuple(part for part in group if isinstance(part, Term)))
         else:
             return None
-    if terms and clauses:
-        return None
-    return Either(tuple(terms) or tuple(clauses))
+    return None if terms and clauses else Either(tuple(terms) or tuple(clauses))
 
 
 def _is_wanted(term: Term) -> bool:

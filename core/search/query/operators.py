@@ -132,9 +132,7 @@ def _has(value: str, _today: date) -> Scope:
 def _folder(value: str, _today: date) -> Scope:
     # By `os.path`, because `Path` raises for unknown homes and circular links.
     location = Location.of(os.path.expanduser(value))  # noqa: PTH111
-    if location.is_absolute:
-        return Scope(paths=(location.resolved(),))
-    return Scope(folders=(value,))
+    return Scope(paths=(location.resolved(),)) if location.is_absolute else Scope(folders=(value,))
 
 
 # The name of the person's own library in a query.

@@ -166,11 +166,9 @@ def turn_off(autostart_files: AutostartFiles) -> bool:
             autostart_files.socket.name,
             autostart_files.unit.name,
         )
-    try:
-        for file in there:
+    for file in there:
+        with AutostartError.on_os_error("{0} cannot be removed: {1}.", file):
             file.unlink()
-    except OSError as error:
-        raise AutostartError("{0} cannot be removed: {1}.", file, error.strerror) from error
     return bool(there)
 
 
@@ -263,11 +261,9 @@ def _exec_quoted(word: str) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    try:
+    with AutostartError.on_os_error("{0} cannot be written to: {1}.", file):
         file.parent.mkdir(parents=True, exist_ok=True)
         own_files.atomic_write(file, text.encode(errors="surrogateescape"))
-    except OSError as error:
-        raise AutostartError("{0} cannot be written to: {1}.", file, error.strerror) from error
 
 
 def _finish(*command: str) -> subprocess.CompletedProcess[bytes]:

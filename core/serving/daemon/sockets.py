@@ -204,8 +204,6 @@ def restart(handover: Handover) -> None:
     os.environ[_HELD] = " ".join([process, *map(str, handover.held)])
     # The loader of a packaged program stores data of the old process in the environment.
     os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"
-    try:
+    with WinnowError.on_os_error("The service cannot restart: {0}."):
         program = str(paths.program_file())
         os.execv(program, [program, *sys.orig_argv[1:]])  # noqa: S606 - the program itself
-    except OSError as error:
-        raise WinnowError("The service cannot restart: {0}.", error.strerror) from error

@@ -53,14 +53,11 @@ class AuditLog:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._failed = False
-        try:
+        with LibraryError.on_os_error(
+            "The audit log {0} cannot be written ({1}). Choose another file with --audit FILE.",
+            path,
+        ):
             self._append(b"")
-        except OSError as error:
-            raise LibraryError(
-                "The audit log {0} cannot be written ({1}). Choose another file with --audit FILE.",
-                path,
-                error.strerror,
-            ) from error
 
     def note(self, entry: AuditEntry) -> None:
         """Log a request; if that fails, the server continues and reports the error once."""

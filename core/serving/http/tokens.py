@@ -181,12 +181,8 @@ class TokenFile:
         import filelock
 
         lock = filelock.FileLock(self.path.with_suffix(".lock"), mode=own_files.OWN_FILE)
-        try:
+        with LibraryError.on_os_error("{0} cannot be written to: {1}.", self.path):
             lock.acquire()
-        except OSError as error:
-            raise LibraryError(
-                "{0} cannot be written to: {1}.", self.path, error.strerror
-            ) from error
         try:
             yield
         finally:
@@ -215,12 +211,8 @@ class TokenFile:
             for token in tokens
         ]
         text = json.dumps({"version": _VERSION, "tokens": listed}, indent=1)
-        try:
+        with LibraryError.on_os_error("{0} cannot be written to: {1}.", self.path):
             own_files.write(self.path, text.encode("ascii"))
-        except OSError as error:
-            raise LibraryError(
-                "{0} cannot be written to: {1}.", self.path, error.strerror
-            ) from error
 
 
 def _digest(secret: str) -> str:

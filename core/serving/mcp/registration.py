@@ -377,15 +377,11 @@ def _quoted(text: str) -> str:
 
 def _write(agent: AgentProgram, before: str, after: str) -> None:
     """Write the file atomically, with a backup of the old one."""
-    try:
+    with RegistrationError.on_os_error(
+        "{0} cannot be written ({1}). Check the free disk space and its permissions.", agent.file
+    ):
         agent.file.parent.mkdir(parents=True, exist_ok=True)
         if before:
             # It may contain tokens of other servers.
             own_files.write(agent.backup, before.encode("utf-8"))
         own_files.write(agent.file, after.encode("utf-8"))
-    except OSError as error:
-        raise RegistrationError(
-            "{0} cannot be written ({1}). Check the free disk space and its permissions.",
-            agent.file,
-            error.strerror,
-        ) from error

@@ -363,9 +363,7 @@ def with_filters(query: str, clauses: Sequence[Clause]) -> str:
     >>> with_filters("owls type:pdf", clauses)
     'owls type:pdf type:word OR type:text'
     """
-    if not clauses:
-        return query
-    return str(Query((*parse(query).parts, *_parts(clauses))))
+    return query if not clauses else str(Query((*parse(query).parts, *_parts(clauses))))
 
 
 def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:

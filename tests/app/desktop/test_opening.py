@@ -21,6 +21,7 @@ from app.reader.reader import ReaderView
 from app.widgets.notices import Notice
 from core.errors import BucketAwayError
 from tests.app.library_double import LibraryDouble
+from tests.app.reader.shown_pages import drawing_of
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -264,7 +265,7 @@ def test_the_page_that_is_shown_is_opened(
         window.opener, "open", lambda path, page=None, _line=None: opened.append((path.name, page))
     )
     reader = search("usefulness")
-    qtbot.waitUntil(lambda: reader.view.pages.drawing is not None)
+    qtbot.waitUntil(lambda: drawing_of(reader.view.pages) is not None)
     reader.view.pages.turn(-1)
     reader.header.open_wanted.emit()
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Return)

@@ -98,7 +98,7 @@ def test_the_menu_of_a_result_opens_it(qtbot: QtBot, window: MainWindow) -> None
     qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
 
     qtbot.waitUntil(lambda: not window.inspector.dialog.message)
-    assert window.inspector.dialog.title == "Acceptance of software · p. 2"
+    assert window.inspector.dialog.title.whole == "Acceptance of software · p. 2"
 
 
 def test_a_sentence_says_which_words_were_found_and_how(
@@ -109,7 +109,7 @@ def test_a_sentence_says_which_words_were_found_and_how(
     why(window).trigger()
     dialog = window.inspector.dialog
     qtbot.waitUntil(lambda: not dialog.message)
-    assert dialog.sentence == (
+    assert dialog.sentence.text() == (
         'Found by words: "wheat"; by meaning: "storage" ~ "silo". "tesseract" does not occur.'
     )
 
@@ -149,8 +149,8 @@ def test_the_breakdown_adds_up_to_the_score_in_the_list(
     assert sum(Decimal(line[4]) for line in (*lines, words)) == Decimal(total[5])
     assert [line[5] for line in (*lines, words)][-1] == total[5] == in_list(window)
     assert inspector.verdict.text() == f"Score in the list: {total[5]}"
-    assert inspector.cell_text.startswith("“wheat” and “Wheat”")
-    added = Decimal(inspector.cell_text.rsplit("contributes ")[1])
+    assert inspector.cell.text().startswith("“wheat” and “Wheat”")
+    added = Decimal(inspector.cell.text().rsplit("contributes ")[1])
     assert abs(added - Decimal(lines[0][4])) <= Decimal("0.001"), "the pair and its line agree"
 
 
@@ -164,9 +164,9 @@ def test_the_exact_score_is_distinguished_from_the_lists(
     assert [line[2] for line in lines] == ["Wheat", "dry"]
     assert total[5] != listed
     assert inspector.verdict.text() == (f"Total: {total[5]}, score in the list: {listed}")
-    assert inspector.note.startswith("All")
-    assert "the least salient, have no vector" in inspector.note
-    assert " dry" in inspector.note
+    assert inspector.note.text().startswith("All")
+    assert "the least salient, have no vector" in inspector.note.text()
+    assert " dry" in inspector.note.text()
     columns = range(inspector.matrix.matrix.columnCount())
     texts = inspector.matrix.matrix.passage_texts
     struck = [texts[column] for column in columns if inspector.matrix.matrix.is_pruned(column)]
@@ -264,13 +264,13 @@ def test_a_failed_explanation_shows_the_reason(
 def test_cells_are_reached_by_keyboard_and_described(
     qtbot: QtBot, window: MainWindow, inspector: Inspector
 ) -> None:
-    assert inspector.cell_text.startswith(
+    assert inspector.cell.text().startswith(
         "“wheat” and “Wheat”: similarity 0.95, aligned, contributes"
     )
     inspector.matrix.setFocus()
     qtbot.keyClick(inspector.matrix, Qt.Key.Key_Right)
-    assert inspector.cell_text == "“wheat” and “keeps”: similarity 0.00, not aligned"
-    assert inspector.matrix.currentIndex().data(TEXT) == inspector.cell_text
+    assert inspector.cell.text() == "“wheat” and “keeps”: similarity 0.00, not aligned"
+    assert inspector.matrix.currentIndex().data(TEXT) == inspector.cell.text()
 
     inspector.score_table.setFocus()
     qtbot.keyClick(inspector.score_table, Qt.Key.Key_Down)

@@ -67,7 +67,7 @@ def test_each_folder_shows_its_status_and_figures(
     ]
     assert page.model.index(1, FolderColumn.STATE).data(PROGRESS) == 0.75
     assert page.model.index(0, FolderColumn.STATE).data(PROGRESS) is None
-    assert "original files 3.5 MB" in page.summary
+    assert "original files 3.5 MB" in page.summary.text()
 
 
 def test_thousands_of_folders_are_shown_and_change_at_once(
@@ -212,7 +212,7 @@ def test_files_without_text_are_listed_by_reason(
     assert listed(page) == [
         "Scans · 3", "/b/a.pdf", "/b/c.pdf", "and 1 more", "Empty files · 1", "/b/notes.txt"
     ]  # fmt: skip
-    assert "by name" in page.note
+    assert "by name" in page.note.text()
     names = [button.text() for button in page.findChildren(QToolButton)]
     assert names == ["No text found (4)", "Unreadable (1)", "Incomplete", "Excluded"]
     shown: list[Path] = []
@@ -285,7 +285,7 @@ def test_unreadable_files_are_retried(
     qtbot.waitUntil(lambda: library.syncs == 3 and is_at_rest(window))
     qtbot.waitUntil(lambda: not page.view.isVisible())
     assert library.retried == [paths[1], None]
-    assert page.note == "All files were read."
+    assert page.note.text() == "All files were read."
     assert window.folders.pages.tabText(1) == "&Not searchable"
 
 
@@ -298,11 +298,11 @@ def test_left_out_files_are_named_while_the_folders_are_scanned(
     page = show_files(qtbot, window, FileList.EXCLUDED)
     part = ["Too large · 12", "/a/too_large", "and 11 more"]
     qtbot.waitUntil(lambda: listed(page) == part)
-    assert page.note == "Scanning folders…"
+    assert page.note.text() == "Scanning folders…"
     library.scan_gate.set()
     whole = [*part, "Hidden files and folders · 3", "/a/hidden", "and 2 more"]
     qtbot.waitUntil(lambda: listed(page) == whole)
-    assert page.note.startswith("A folder counts once")
+    assert page.note.text().startswith("A folder counts once")
     # These are files that the person chose to leave out.
     assert library.seen is None
 
@@ -389,9 +389,9 @@ def test_a_check_shows_its_progress_and_its_result(
     assert page.stop.hasFocus()
     assert not page.repair.isEnabled()
     library.check_gate.set()
-    qtbot.waitUntil(lambda: page.report.startswith("No problems found."))
-    assert "3 files" in page.report
-    assert [event.message() for event in announced] == [page.report]
+    qtbot.waitUntil(lambda: page.report.text().startswith("No problems found."))
+    assert "3 files" in page.report.text()
+    assert [event.message() for event in announced] == [page.report.text()]
     assert page.repair.isEnabled()
     assert library.checks == [False]
     # The next key starts nothing else.
@@ -407,10 +407,10 @@ def test_damage_is_reported_and_repaired(
     dialog = show_library(qtbot, window)
     turn_to(dialog.pages, dialog.maintenance)
     press(qtbot, dialog.maintenance, "Check index")
-    qtbot.waitUntil(lambda: "does not match" in dialog.maintenance.report)
-    assert "Choose Repair index" in dialog.maintenance.report
+    qtbot.waitUntil(lambda: "does not match" in dialog.maintenance.report.text())
+    assert "Choose Repair index" in dialog.maintenance.report.text()
     press(qtbot, dialog.maintenance, "Repair index")
-    qtbot.waitUntil(lambda: "parts were repaired" in dialog.maintenance.report)
+    qtbot.waitUntil(lambda: "parts were repaired" in dialog.maintenance.report.text())
     assert library.checks == [False, True]
 
 
@@ -425,7 +425,7 @@ def test_searches_continue_during_a_check_which_can_be_stopped(
     qtbot.waitUntil(lambda: window.main_view.results.answer is not None)
     press(qtbot, dialog.maintenance, "Stop")
     qtbot.waitUntil(lambda: library.cancelled_checks == 1)
-    qtbot.waitUntil(lambda: "Stopped" in dialog.maintenance.report)
+    qtbot.waitUntil(lambda: "Stopped" in dialog.maintenance.report.text())
 
 
 def test_a_rebuild_can_be_cancelled_or_completed(
@@ -440,7 +440,7 @@ def test_a_rebuild_can_be_cancelled_or_completed(
     qtbot.waitUntil(lambda: "The index is being rebuilt" in label_text(dialog))
     press(qtbot, dialog.maintenance, "Cancel rebuild")
     qtbot.waitUntil(lambda: not library.is_rebuilding)
-    qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.maintenance.report)
+    qtbot.waitUntil(lambda: "Rebuild cancelled" in dialog.maintenance.report.text())
 
     press(qtbot, dialog.maintenance, "Rebuild index")
     qtbot.waitUntil(lambda: library.is_rebuilding and library.in_sync.is_set())
@@ -448,7 +448,7 @@ def test_a_rebuild_can_be_cancelled_or_completed(
     # A status may report the end before the sync is over.
     dialog.maintenance.show_status(library.status())
     library.sync_gate.set()
-    qtbot.waitUntil(lambda: "has been rebuilt" in dialog.maintenance.report)
+    qtbot.waitUntil(lambda: "has been rebuilt" in dialog.maintenance.report.text())
 
 
 @pytest.mark.parametrize("shown", [True, False])
@@ -491,7 +491,7 @@ def test_the_page_of_duplicates_lists_them_with_their_folders(
     turn_to(dialog.pages, page)
     qtbot.waitUntil(lambda: page.model.rowCount() == 6)
     qtmodeltester.check(page.model)
-    assert "Identical: 2 files; the extra copies take up 2.0 MB." in page.summary
+    assert "Identical: 2 files; the extra copies take up 2.0 MB." in page.summary.text()
     assert page.model.index(0, 0).data() == "2 copies"
     assert page.model.index(3, 0).data() == "2 versions"
     assert "largest groups" in label_text(dialog)

@@ -119,7 +119,7 @@ def test_reading_paused_during_a_check_stays_paused(
     assert "Paused" in window.progress.text
     assert "Paused" in window.folders.progress.text
     library.check_gate.set()
-    qtbot.waitUntil(lambda: bool(window.folders.maintenance.report) and is_at_rest(window))
+    qtbot.waitUntil(lambda: bool(window.folders.maintenance.report.text()) and is_at_rest(window))
     assert library.syncs == 1
     assert "Paused" in window.progress.text
 

@@ -24,6 +24,7 @@ from core.progress import Job
 from tests.app import person
 from tests.app.library_double import Book, LibraryDouble
 from tests.app.person import press
+from tests.app.reader.shown_pages import drawing_of
 from tests.waiting import patience
 
 if TYPE_CHECKING:
@@ -125,13 +126,13 @@ def test_pages_are_searched_like_texts(
 ) -> None:
     reader = search("usefulness")
     view = reader.view.pages
-    qtbot.waitUntil(lambda: view.drawing is not None)
+    qtbot.waitUntil(lambda: drawing_of(view) is not None)
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(line(reader), "introduction")
     qtbot.waitUntil(lambda: "1 of 1" in label_texts(reader))
     qtbot.waitUntil(lambda: view.index == 0)
-    qtbot.waitUntil(lambda: view.drawing is not None and (3, 15) in view.drawing.boxes)
+    qtbot.waitUntil(lambda: drawing_of(view) is not None and (3, 15) in drawing_of(view).boxes)
     assert "1 / 2" in label_texts(reader)
 
 

@@ -17,6 +17,7 @@ from core.documents.pages import recognition
 from core.errors import DocumentError, LibraryDamagedError, Message
 from core.requests import DrawPage, ReadPages
 from tests.app.library_double import Book, LibraryDouble
+from tests.app.reader.shown_pages import drawing_of, highlight_boxes, wanted_width
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -143,11 +144,11 @@ def test_a_page_is_drawn_at_the_sharpness_of_the_view(
     view = reader.view.pages
 
     assert view.isVisible()
-    assert library.images[0] == (2, 2, view.wanted_width), "the page with the passage comes first"
-    assert view.drawing is not None
-    assert view.drawing.image.width() == view.wanted_width
-    assert [highlight.word for highlight, _ in view.highlight_boxes()] == [0, 1]
-    assert len(view.drawing.boxes) == 3, "including those of the passage"
+    assert library.images[0] == (2, 2, wanted_width(view)), "the page with the passage comes first"
+    assert drawing_of(view) is not None
+    assert drawing_of(view).image.width() == wanted_width(view)
+    assert [highlight.word for highlight, _ in highlight_boxes(view)] == [0, 1]
+    assert len(drawing_of(view).boxes) == 3, "including those of the passage"
     assert "2 / 2" in labels(reader)
 
 
@@ -156,15 +157,17 @@ def test_a_page_is_drawn_again_after_the_window_was_resized(
 ) -> None:
     view = search("usefulness").view.pages
     count = len(library.images)
-    before = view.wanted_width
+    before = wanted_width(view)
     for step in range(5):
         window.resize(window.width() - 10 * (step + 1), window.height())
     qtbot.waitUntil(
-        lambda: view.drawing is not None and view.drawing.image.width() == view.wanted_width
+        lambda: (
+            drawing_of(view) is not None and drawing_of(view).image.width() == wanted_width(view)
+        )
     )
 
     qtbot.waitUntil(lambda: not window.session.is_reading)
-    assert view.wanted_width < before
+    assert wanted_width(view) < before
     assert len(library.images) == count + 2, "each page once for five steps"
 
 
@@ -185,11 +188,11 @@ def test_pages_are_turned(search: Search, qtbot: QtBot, library: LibraryDouble) 
     press(qtbot, reader, "Previous page")
     assert "1 / 2" in labels(reader)
     qtbot.waitUntil(lambda: {image[1] for image in library.images} == {1, 2})
-    assert reader.view.pages.highlight_boxes() == []
+    assert highlight_boxes(reader.view.pages) == []
 
     press(qtbot, reader, "Next page")
     assert "2 / 2" in labels(reader)
-    qtbot.waitUntil(lambda: reader.view.pages.highlight_boxes() != [])
+    qtbot.waitUntil(lambda: highlight_boxes(reader.view.pages) != [])
 
 
 def test_the_text_of_a_page_can_be_shown_instead(search: Search, qtbot: QtBot) -> None:

@@ -43,6 +43,7 @@ from core.requests import DrawPage
 from core.search.output.match import Highlight
 from core.settings import Theme
 from tests.app.library_double import Book, LibraryDouble
+from tests.app.reader.shown_pages import drawing_of, point_at, rect_of, wanted_width
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -55,7 +56,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def is_sharp(view: PageView) -> bool:
-    return view.drawing is not None and view.drawing.width == view.wanted_width
+    return drawing_of(view) is not None and drawing_of(view).width == wanted_width(view)
 
 
 def wheel(view: PageView, at: QPointF, steps: int) -> None:
@@ -97,16 +98,16 @@ def test_only_pages_near_the_view_are_drawn(
 def test_zoomed_pages_are_drawn_again_sharply(
     paper: PageView, qtbot: QtBot, window: MainWindow
 ) -> None:
-    before = paper.wanted_width
+    before = wanted_width(paper)
     qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
-    assert paper.wanted_width > before
-    assert paper.drawing is not None, "the old drawing is shown larger meanwhile"
+    assert wanted_width(paper) > before
+    assert drawing_of(paper) is not None, "the old drawing is shown larger meanwhile"
     qtbot.waitUntil(lambda: is_sharp(paper))
     qtbot.keyClick(window.main_view.results, Qt.Key.Key_Minus, CONTROL)
     qtbot.keyClick(paper, Qt.Key.Key_Minus, CONTROL)
-    assert paper.wanted_width < before
+    assert wanted_width(paper) < before
     qtbot.keyClick(paper, Qt.Key.Key_0, CONTROL)
-    assert paper.wanted_width == before
+    assert wanted_width(paper) == before
     assert paper.zoom is Fit.WIDTH
 
 
@@ -118,15 +119,15 @@ def test_matches_are_boxed_without_drawing_the_page_again(
     qtbot.keyClick(paper, Qt.Key.Key_F, CONTROL)
     qtbot.keyClicks(window.main_view.reader.find_bar.line, "pelt")
     word = (1, 5)
-    qtbot.waitUntil(lambda: paper.drawing is not None and word in paper.drawing.boxes)
+    qtbot.waitUntil(lambda: drawing_of(paper) is not None and word in drawing_of(paper).boxes)
     qtbot.waitUntil(lambda: not window.session.is_reading)
     assert len(library.images) == drawn
     assert (library.books[-1].path.name, library.placed[-1][1]) == ("paper.pdf", 30)
     # Again with the larger drawing.
     qtbot.keyClick(paper, Qt.Key.Key_Plus, CONTROL)
     qtbot.waitUntil(lambda: is_sharp(paper))
-    assert paper.drawing is not None
-    assert word in paper.drawing.boxes
+    assert drawing_of(paper) is not None
+    assert word in drawing_of(paper).boxes
 
 
 def point_of(view: PageView, span: tuple[int, int]) -> QPoint:
@@ -214,9 +215,9 @@ def test_the_page_and_its_text_are_accessible(paper: PageView, qtbot: QtBot) -> 
 def test_the_wheel_zooms_at_the_pointer(paper: PageView, qtbot: QtBot) -> None:
     paper.go_to(10)
     at = QPointF(paper.viewport().width() / 2, 200)
-    before = paper.point_at(at)
+    before = point_at(paper, at)
     wheel(paper, at, 2)
-    after = paper.point_at(at)
+    after = point_at(paper, at)
     assert before[0] == after[0]
     assert abs(before[1] - after[1]) < 0.01
     for _ in range(40):
@@ -226,15 +227,15 @@ def test_the_wheel_zooms_at_the_pointer(paper: PageView, qtbot: QtBot) -> None:
 
 
 def test_a_key_fits_the_whole_page_into_the_view(paper: PageView, qtbot: QtBot) -> None:
-    wide = paper.wanted_width
+    wide = wanted_width(paper)
     qtbot.keyClick(paper, Qt.Key.Key_F)
     paper.go_to(3)
-    place = paper.rect_of(3)
+    place = rect_of(paper, 3)
     assert place.height() <= paper.viewport().height()
     assert place.width() / place.height() == pytest.approx(500 / 700, rel=0.01)
-    assert paper.wanted_width < wide
+    assert wanted_width(paper) < wide
     qtbot.keyClick(paper, Qt.Key.Key_W)
-    assert paper.wanted_width == wide
+    assert wanted_width(paper) == wide
 
 
 def test_zoom_letters_are_typed_in_the_find_bar(

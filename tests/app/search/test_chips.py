@@ -16,6 +16,7 @@ from core.requests import Search
 from core.responses import Mode
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search
+from tests.app.reader.shown_pages import highlight_boxes, highlight_rects
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -195,13 +196,13 @@ def test_a_highlight_in_the_reader_has_a_tooltip(qtbot: QtBot, shown: MainWindow
 def test_a_highlight_on_a_page_has_a_tooltip(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "usefulness")
     view = window.main_view.reader.view.pages
-    qtbot.waitUntil(lambda: bool(view.highlight_boxes()))
-    (highlight, (place,)), *_ = view.highlight_rects()
+    qtbot.waitUntil(lambda: bool(highlight_boxes(view)))
+    (highlight, (place,)), *_ = highlight_rects(view)
     assert tip(view, place.center().toPoint()).startswith("“usefulness”: similarity 0.95")
     assert tip(view, QPoint(2, 2)) == ""
 
     view.show_only(highlight.word + 1)
-    assert view.highlight_boxes() == []
+    assert highlight_boxes(view) == []
 
 
 def test_chips_have_accessible_descriptions(shown: MainWindow) -> None:

@@ -36,8 +36,8 @@ def test_less_likely_results_are_below_a_divider(
     search(qtbot, window, "wheat dry")
     assert window.main_view.shows_results
     first, _, last = spoken(window)
-    assert window.main_view.header.text == "2 documents"
-    assert window.status_line.answer_text.startswith("1 close match · ")
+    assert window.main_view.header.count.text() == "2 documents"
+    assert window.status_line.answer.text().startswith("1 close match · ")
     assert first.startswith("Storing grain, ")
     assert last.startswith("Less likely: Acceptance of software, ")
     qtbot.waitUntil(lambda: view.visualRect(view.model().index(2, 0)).height() > heights[1])
@@ -49,10 +49,10 @@ def test_without_close_matches_the_less_likely_results_are_listed(
 ) -> None:
     library.unlikely = {book.title for book in library.books}
     search(qtbot, window, "wheat dry")
-    qtbot.waitUntil(lambda: window.main_view.header.text == "No close matches")
+    qtbot.waitUntil(lambda: window.main_view.header.count.text() == "No close matches")
     assert window.main_view.shows_results
     assert spoken(window)[0].startswith("Less likely: Storing grain, ")
-    assert window.status_line.answer_text.startswith("0 close matches · ")
+    assert window.status_line.answer.text().startswith("0 close matches · ")
     view = window.main_view.results
     assert view.visualRect(view.model().index(0, 0)).top() == 0, "directly below the header"
 
@@ -64,7 +64,7 @@ def test_less_likely_results_can_be_opened(
     monkeypatch.setattr(window.opener, "open", lambda *arguments: opened.append(arguments))
     library.unlikely = {book.title for book in library.books}
     search(qtbot, window, "wheat")
-    qtbot.waitUntil(lambda: window.main_view.header.text == "No close matches")
+    qtbot.waitUntil(lambda: window.main_view.header.count.text() == "No close matches")
     qtbot.keyClick(line(window), Qt.Key.Key_Return)
     assert len(opened) == 1
 
@@ -89,7 +89,7 @@ def test_interim_results_by_words_are_replaced(
     qtbot.waitUntil(lambda: window.main_view.shows_results)
     assert spoken(window)[0].startswith("Storing grain, ")
     library.search_gate.set()
-    qtbot.waitUntil(lambda: window.main_view.header.text == "No close matches")
+    qtbot.waitUntil(lambda: window.main_view.header.count.text() == "No close matches")
     assert spoken(window)[0].startswith("Less likely: Storing grain, ")
 
 

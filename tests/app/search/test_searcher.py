@@ -51,11 +51,11 @@ def test_until_the_model_is_loaded_words_are_searched(
     # Possibly searched once more after the sync.
     assert set(library.searches) == {("wheat dry", "words")}
     assert [chip.text for chip in window.chips.chips] == ["wheat", "dry"]
-    assert "Loading search by meaning" in window.status_line.library_text
+    assert "Loading search by meaning" in window.status_line.library.whole
 
     library.warm_gate.set()
     qtbot.waitUntil(lambda: library.searches[-1] == ("wheat dry", "hybrid"))
-    qtbot.waitUntil(lambda: "Loading search by meaning" not in window.status_line.library_text)
+    qtbot.waitUntil(lambda: "Loading search by meaning" not in window.status_line.library.whole)
 
 
 @pytest.mark.parametrize("is_there", [True, False])
@@ -121,7 +121,7 @@ def test_without_a_model_words_are_searched_and_the_reason_shown(
     search(qtbot, window, "wheat")
 
     assert library.searches[-1] == ("wheat", "words")
-    assert "Searching by words only" in window.status_line.library_text
+    assert "Searching by words only" in window.status_line.library.whole
 
 
 @pytest.fixture

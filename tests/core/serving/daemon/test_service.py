@@ -68,7 +68,7 @@ def answered(running: Running) -> int:
         ("search", "nothing of the kind", "--in", "."),
         ("search", "owls", "--fast", "--format", "md"),
         ("search", "résumé", "--format", "csv"),
-        ("search", "owls", "--since", "no day"),
+        ("search", "owls after:never"),
         ("search", "owls", "--wrong"),
         ("explain", "where do birds sleep"),
         ("status",),
