@@ -33,12 +33,10 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from app import texts
 from app.palette import Scheme, highlight_color, line_color
-from core.search.output.match import visible_highlights
+from core.search.output.match import Highlight, QueryWord, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from core.search.output.match import Highlight, QueryWord
 
 
 _LINE_HEIGHT: Final = 1.32

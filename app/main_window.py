@@ -19,18 +19,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import (
-    QDialog,
-    QMainWindow,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QWidget
 
 from app.errors import notice_of
 from app.library.status_strips import ProgressStrip, StatusLine
 from app.main_menu import MainMenu
 from app.reader.controls import EVERYWHERE, command_of
 from app.search.box import SearchBox
-from app.theme import Appearance
+from app.theme import Appearance, ThemeSwitch
 from app.translation import translated
 from app.widgets.notices import BriefNotice, Notice, NoticeBar
 from app.widgets.window_geometry import DialogSizes, resize_dialogs
@@ -39,21 +35,17 @@ from app.window.choices import restore_geometry
 from app.window.layout import WindowLayout
 from core.daemon_client.protocol import existing_addresses
 from core.errors import LibraryDamagedError
-from core.progress import Stage
+from core.progress import Job, Stage
 from core.settings import LoadedSettings, change_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from PySide6.QtWidgets import QMenu
-
     from app.library.folders_dialog import FoldersDialog
     from app.preferences.dialog import SettingsDialog
     from app.search.rows import PassageRow
-    from app.theme import ThemeSwitch
     from core.catalog.reports import Status, SyncReport
     from core.library.library import Library
-    from core.progress import Job
     from core.requests import Answerer
 
 

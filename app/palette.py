@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtGui import QColor, QPalette
+
+from core.files.paths import RESOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,103 +39,22 @@ class Scheme:
     highlight_alpha: float
 
 
+def _with_words(colors: dict[str, Any]) -> dict[str, Any]:
+    return colors | {"words": tuple(colors["words"].split())} if "words" in colors else colors
+
+
 # The hues are those of Okabe and Ito, which are distinguishable with any kind of colour blindness,
 # darkened or lightened until an underline has contrast 3 on its surface. Neighbours in the list
 # differ in lightness or on the blue-yellow axis. The patterns of the underlines are a second cue
 # (app/highlighting.py): words whose colours some people confuse have different patterns.
-LIGHT: Final = Scheme(
-    is_dark=False,
-    window="#f5f6f8",
-    surface="#ffffff",
-    raised="#ffffff",
-    text="#1c2026",
-    muted="#59616d",
-    faint="#868e9a",
-    line="#e2e5ea",
-    hover="#f1f3f6",
-    selected="#eceefb",
-    accent="#4654c4",
-    on_accent="#ffffff",
-    warning="#8a4b00",
-    warning_surface="#fff4e0",
-    match="#ffe08a",
-    desk="#e9ebef",
-    words=(
-        "#0068b3",
-        "#b87400",
-        "#008462",
-        "#b5508b",
-        "#c94f00",
-        "#2f86bd",
-        "#5c6673",
-        "#857800",
-    ),
-    highlight_alpha=0.32,
+_COLORS: Final[dict[str, dict[str, Any]]] = json.loads(
+    (RESOURCES / "palette.json").read_text("utf-8"), object_hook=_with_words
 )
-
-DARK: Final = Scheme(
-    is_dark=True,
-    window="#15171b",
-    surface="#1b1e24",
-    raised="#242830",
-    text="#e6e8ec",
-    muted="#a0a8b4",
-    faint="#78818e",
-    line="#2d323b",
-    hover="#22262d",
-    selected="#282d40",
-    accent="#97a3ff",
-    on_accent="#14161a",
-    warning="#f3c579",
-    warning_surface="#33291a",
-    match="#6b5212",
-    desk="#121417",
-    words=(
-        "#5aaef2",
-        "#eeb13c",
-        "#2fc294",
-        "#e29ac6",
-        "#ff8b52",
-        "#9bd8fa",
-        "#aab4c1",
-        "#efe45c",
-    ),
-    highlight_alpha=0.32,
-)
-
+LIGHT: Final = Scheme(**_COLORS["light"])
+DARK: Final = Scheme(**_COLORS["dark"])
 # For systems set to high contrast: no grey text, and visible lines.
-LIGHT_CONTRAST: Final = replace(
-    LIGHT,
-    window="#ffffff",
-    text="#000000",
-    muted="#000000",
-    faint="#3d3d3d",
-    line="#767676",
-    hover="#dfe5ff",
-    selected="#c3cfff",
-    accent="#1a1aa8",
-    warning="#5c3200",
-    warning_surface="#ffe9bf",
-    desk="#ffffff",
-)
-
-DARK_CONTRAST: Final = replace(
-    DARK,
-    window="#000000",
-    surface="#000000",
-    raised="#000000",
-    text="#ffffff",
-    muted="#ffffff",
-    faint="#c8c8c8",
-    line="#767676",
-    hover="#1f2745",
-    selected="#2c3a78",
-    accent="#b8c1ff",
-    on_accent="#000000",
-    warning="#ffd98f",
-    warning_surface="#3d2f12",
-    desk="#000000",
-)
+LIGHT_CONTRAST: Final = replace(LIGHT, **_COLORS["light_contrast"])
+DARK_CONTRAST: Final = replace(DARK, **_COLORS["dark_contrast"])
 
 _BY_ACCENT: Final = {
     QColor(scheme.accent).rgb(): scheme for scheme in (LIGHT, DARK, LIGHT_CONTRAST, DARK_CONTRAST)

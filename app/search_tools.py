@@ -9,21 +9,19 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.completion import FilterCompleter
 from app.filters.filtering import Filtering
-from app.search.box import History, OperatorHelp, QueryHelp, operators
+from app.search.box import History, OperatorHelp, QueryHelp, SearchBox, operators
 from app.search.empty_lists import EmptyListsController
 from app.search.result_actions import ResultActions
-from core.settings import Order
+from core.settings import Order, Settings
 
 if TYPE_CHECKING:
     from app.background import Lane
     from app.main_view import MainView
     from app.reader.reader import ReaderView
-    from app.search.box import SearchBox
     from app.search.searcher import Searcher
     from app.session import Session
     from app.widgets.icons import IconButton
     from core.requests import Answerer
-    from core.settings import Settings
 
 
 # Characters of a selection that are searched for.

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.background import Lane, Latest
+from app.background import Lane, Latest, Task, Work
 from core.errors import WinnowError
-from core.indexing.scan.watching import SyncSchedule, watch
+from core.indexing.scan.watching import SyncSchedule, Watcher, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.background import Task, Work
     from core.catalog.files.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
     from core.indexing.scan.exclusion import Exclusion
-    from core.indexing.scan.watching import Watcher
     from core.library.library import Library
     from core.progress import Job, Progress, Stage
 

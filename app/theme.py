@@ -22,12 +22,10 @@ from app.palette import (
 )
 from app.text_size import PERCENTS, USUAL_PERCENT, px, set_text_percent, update_widgets
 from core.files.paths import RESOURCES
-from core.settings import Theme
+from core.settings import Settings, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from core.settings import Settings
 
 
 class ThemeSwitch(QObject):

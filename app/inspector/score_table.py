@@ -29,14 +29,12 @@ from app.palette import scheme_of
 from app.text_size import px
 from app.translation import translated
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
-from core.alignment.pairwise import AlignmentKind
+from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
 
 if TYPE_CHECKING:
-    from core.alignment.pairwise import AlignmentStrategy
     from core.responses import QueryToken
-    from core.search.explanation import ScoreBreakdown, TokenLine
     from core.token_comparison import Explanation, PassageToken
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QObject, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -17,23 +17,19 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.background import Latest
+from app.background import Lane, Latest
 from app.library.rules import rule_text
 from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from app.widgets.menus import Menu, copy_path
 from app.widgets.tables import NOWHERE, AnyIndex, RowTable
-from core.catalog.files.file_lists import FileCounts, FileGroup, FileList
+from core.catalog.files.file_lists import FileCounts, FileGroup, FileList, ListedFile
 from core.printable import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtCore import QObject
-
-    from app.background import Lane
-    from core.catalog.files.file_lists import ListedFile
     from core.catalog.reports import Status
     from core.library.library import Library
     from core.progress import Job

@@ -41,14 +41,13 @@ from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import NOWHERE, AnyIndex, RowDelegate, RowTable
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.files.file_lists import FileList
-from core.catalog.files.folders import NO_RULES
+from core.catalog.files.folders import NO_RULES, Folder
 from core.printable import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.session import Session
-    from core.catalog.files.folders import Folder
     from core.catalog.reports import Shares, Status
     from core.library.library import Library
 

@@ -16,13 +16,12 @@ from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import announce
-from core.progress import Stage
+from core.progress import Progress, Stage
 
 if TYPE_CHECKING:
     from app.background import Task
     from app.session import Session
     from core.catalog.reports import CheckReport, Status
-    from core.progress import Progress
 
 
 class MaintenancePage(QWidget):

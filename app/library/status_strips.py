@@ -18,13 +18,12 @@ from app import texts
 from app.text_size import set_font_factor
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.layouts import fill, horizontal
-from core.progress import Stage
+from core.progress import Progress, Stage
 from core.throttle import Reason
 
 if TYPE_CHECKING:
     from app.search.rows import Answer
     from core.catalog.reports import Status
-    from core.progress import Progress
 
 
 class ProgressStrip(QFrame):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
-from app.background import Latest
+from app.background import Latest, Task
 from app.errors import notice_of
 from app.preferences.index_controls import IndexControls
 from app.preferences.pages import AdvancedPage, AppearancePage, IndexingPage, SearchPage
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.background import Task
     from app.session import Session
     from app.theme import Appearance
     from core.catalog.reports import Status

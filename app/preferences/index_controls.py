@@ -17,7 +17,7 @@ from app.background import Lane, Latest
 from app.widgets.controls import Button, ChoiceBox, ask_for_folder, note
 from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from core.model_names import BUILT_IN, MULTILINGUAL
-from core.progress import Stage
+from core.progress import Job, Progress, Stage
 from core.settings import IndexSize
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from core.indexing.build.estimates import Cost
     from core.indexing.build.index_settings import Choices, Way
     from core.library.library import Library
-    from core.progress import Job, Progress
 
 
 class IndexControls(QObject):

@@ -18,11 +18,10 @@ from app.widgets.controls import ChoiceBox, Label, TickBox, form, note
 from app.widgets.layouts import fill, horizontal
 from core.daemon_client.protocol import has_sockets
 from core.errors import Message
-from core.settings import ENTRIES, Entry, PreferencesPage
+from core.settings import ENTRIES, Entry, PreferencesPage, Settings
 
 if TYPE_CHECKING:
     from app.preferences.index_controls import IndexControls
-    from core.settings import Settings
 
 
 class SettingsPage(QWidget):

@@ -10,7 +10,7 @@ from app.search.rows import PassageRow
 from core.errors import DocumentError
 from core.files.locations import Location
 from core.printable import quoted
-from core.search.output.match import snippet_of
+from core.search.output.match import QueryWord, snippet_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from core.progress import Job
     from core.requests import Answerer
     from core.responses import DocumentHit, Inner, Passage
-    from core.search.output.match import QueryWord
 
 
 @dataclass(frozen=True, slots=True)

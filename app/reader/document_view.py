@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.reader.marks import Marks, Part, Spot, part_with
-from app.reader.page_view import Fit, PageDrawer, PageView
+from app.reader.marks import Marking, Marks, Part, Spot, part_with
+from app.reader.page_view import Fit, PageDrawer, PageDrawing, PageView
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView, Typesetting, typesetting_of
 from app.widgets.notices import EmptyState
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from app.background import Lane
     from app.reader.contents import Contents
-    from app.reader.marks import Marking
-    from app.reader.page_view import PageDrawing
     from core.documents.document import Page, PageSize
     from core.requests import Answerer
     from core.search.output.match import QueryWord

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
@@ -44,17 +44,12 @@ from app.palette import LIGHT, Scheme, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.page_selection import PageSelection, Point
 from app.reader.text_menu import open_text_menu
-from core.documents.document import PageSize
-from core.search.output.match import visible_highlights
+from core.documents.document import Box, PageSize
+from core.search.output.match import Highlight, QueryWord, visible_highlights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from app.reader.marks import Span
-    from core.documents.document import Box
     from core.progress import Job
     from core.requests import Answerer
-    from core.search.output.match import Highlight, QueryWord
 
 
 @dataclass(frozen=True, slots=True)

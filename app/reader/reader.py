@@ -28,12 +28,11 @@ from app.reader.page_view import Fit
 from app.translation import translated
 from app.widgets.layouts import fill, vertical
 from app.widgets.notices import Notice, NoticeBar
-from core.documents.document import IS_PICTURE
+from core.documents.document import IS_PICTURE, Page
 from core.errors import DocumentError
 
 if TYPE_CHECKING:
     from app.search.rows import PassageRow
-    from core.documents.document import Page
     from core.requests import Answerer
     from core.responses import Inner
     from core.search.output.match import QueryWord

@@ -43,13 +43,12 @@ from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.controls import Label
 from app.widgets.layouts import fill, vertical
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
-from core.documents.document import SheetRow
+from core.documents.document import Page, SheetRow
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.documents.document import Page
 
 _MAX_COLUMNS: Final = 16_384
 

@@ -34,7 +34,9 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextFormat,
+    QTextList,
     QTextListFormat,
     QTextOption,
 )
@@ -53,22 +55,16 @@ from app.highlighting import (
     reads_from_right,
     spans_in_qt_offsets,
 )
-from app.palette import scheme_of
+from app.palette import Scheme, scheme_of
 from app.reader.controls import command_of
-from app.reader.marks import NO_MARKS, Marks, Span
+from app.reader.marks import NO_MARKS, Marks, Part, Span
 from app.reader.text_menu import open_text_menu
 from app.text_size import px
-from core.documents.document import Style, StyledSpan
+from core.documents.document import Page, Style, StyledSpan
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from PySide6.QtGui import QTextDocument, QTextList
-
-    from app.palette import Scheme
-    from app.reader.marks import Part
-    from core.documents.document import Page
 
 
 # Block property: the block has a background, which is painted below its highlights.

@@ -15,11 +15,10 @@ from app.text_size import set_font_factor
 from app.widgets.controls import Button, ElidedLabel
 from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.notices import announce
-from core.search.output.match import on_single_line
+from core.search.output.match import Snippet, on_single_line
 
 if TYPE_CHECKING:
     from app.search.rows import Answer, PassageRow
-    from core.search.output.match import Snippet
 
 _MOST_LINES: Final = 4
 

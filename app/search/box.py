@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from app import texts
 from app.palette import scheme_of
-from app.search.pills import PillRow, fitting
+from app.search.pills import Pill, PillButton, PillRow, SeparatedQuery, fitting
 from app.text_size import (
     px,
     scaled,
@@ -42,7 +42,6 @@ from app.widgets.notices import Notice
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
-    from app.search.pills import Pill, PillButton, SeparatedQuery
     from core.progress import Job
     from core.settings import Settings
 

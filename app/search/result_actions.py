@@ -13,14 +13,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from app import texts
 from app.background import Latest
-from app.search.rows import with_copies
+from app.search.rows import Answer, PassageRow, with_copies
 from app.widgets.notices import Notice
 from core.addresses import readable_path
 
 if TYPE_CHECKING:
     from app.search.results_header import ResultsHeader
     from app.search.results_view import ResultsView
-    from app.search.rows import Answer, PassageRow
     from app.session import Session
     from core.progress import Job
     from core.requests import Answerer

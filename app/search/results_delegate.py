@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QPointF,
@@ -37,11 +37,7 @@ from app.search.rows import MoreRow, PassageRow, Row
 from app.text_size import px, scaled
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
-from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, width_in_letters
-
-if TYPE_CHECKING:
-    from core.search.output.match import Highlight
-
+from core.search.output.match import BEST_SNIPPET, FURTHER_SNIPPET, Highlight, width_in_letters
 
 # Lengths in pixels; those next to text or icons are scaled with `px`.
 SIDE: Final = 20

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.errors import notice_of
 from app.translation import translated
-from app.widgets.notices import Notice
+from app.widgets.notices import Notice, NoticeBar
 
 if TYPE_CHECKING:
     from app.library.status_strips import StatusLine
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from app.search.chips import ChipRow
     from app.search.rows import Answer
     from app.search.searcher import Aligner, Searcher
-    from app.widgets.notices import NoticeBar
 
 
 class AnswerDisplay(QObject):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QObject, Signal
 
-from app.widgets.window_geometry import open_within_screen
+from app.widgets.window_geometry import DialogSizes, open_within_screen
 from core.settings import Settings, change_settings
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.main_view import MainView
     from app.search_tools import SearchTools
     from app.theme import Appearance
-    from app.widgets.window_geometry import DialogSizes
 
 
 class WindowChoices(QObject):

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QWidget
 from app import texts
 from app.widgets.icons import IconButton
 from app.widgets.layouts import fill, horizontal, vertical
-from app.widgets.notices import EmptyState
+from app.widgets.notices import EmptyState, NoticeBar
 
 if TYPE_CHECKING:
     from app.library.status_strips import StatusLine
     from app.search.box import SearchBox
     from app.search.chips import ChipRow
-    from app.widgets.notices import NoticeBar
 
 # Width of the window from which the library's button has a text, in heights of a line.
 _LABELLED_FROM: Final = 32

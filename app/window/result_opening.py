@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.widgets.notices import Notice
+from app.widgets.notices import Notice, NoticeBar
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.search.rows import PassageRow
     from app.search.searcher import Searcher
     from app.session import Session
-    from app.widgets.notices import NoticeBar
     from core.requests import Answerer
     from core.responses import DocumentHit
 

@@ -7,98 +7,19 @@ superset: "gb2312" is GB 18030, "shift_jis" code page 932, "iso-8859-1" Windows-
 from __future__ import annotations
 
 import codecs
+import json
 import re
-from typing import Final
+from typing import Any, Final
 
-# Python's codec, and the labels in lower case without `_SEPARATORS`.
-_LABELS: Final = {
-    "utf-8": "utf8 unicode11utf8 unicode20utf8 xunicode20utf8",
-    "utf-7": "utf7 unicode11utf7 unicode20utf7 xunicode20utf7 csunicode11utf7",
-    "utf-16-le": "utf16 utf16le unicode csunicode iso10646ucs2 ucs2 unicodefeff",
-    "utf-16-be": "utf16be unicodefffe",
-    "utf-32-le": "utf32 utf32le ucs4 iso10646ucs4",
-    "utf-32-be": "utf32be",
-    "cp1252": "ascii usascii us ansi ansix341968 isoir6 iso646us 646 latin1 l1 iso88591 isoir100"
-    " iso885911987 csisolatin1 xansi iso88591windows31latin1",
-    "cp1254": "iso88599 isoir148 iso885991989 latin5 l5 csisolatin5",
-    "cp874": "tis620 iso885911 dos874 tis6200 tis62025330 thai",
-    "iso8859_2": "latin2 l2 iso88592 isoir101 iso885921987 csisolatin2",
-    "iso8859_3": "latin3 l3 iso88593 isoir109 iso885931988 csisolatin3",
-    "iso8859_4": "latin4 l4 iso88594 isoir110 iso885941988 csisolatin4",
-    "iso8859_5": "cyrillic iso88595 isoir144 iso885951988 csisolatincyrillic",
-    "iso8859_6": "arabic asmo708 ecma114 iso88596 iso88596e iso88596i csiso88596e csiso88596i"
-    " isoir127 iso885961987 csisolatinarabic",
-    "iso8859_7": "greek greek8 elot928 ecma118 suneugreek iso88597 isoir126 iso885971987"
-    " csisolatingreek",
-    "iso8859_8": "hebrew iso88598 iso88598e iso88598i csiso88598e csiso88598i logical visual"
-    " isoir138 iso885981988 csisolatinhebrew",
-    "iso8859_10": "latin6 l6 iso885910 isoir157 csisolatin6",
-    "iso8859_13": "iso885913 latin7",
-    "iso8859_14": "iso885914 latin8",
-    "iso8859_15": "iso885915 latin9 l9 csisolatin9",
-    "iso8859_16": "iso885916 latin10",
-    "koi8_r": "koi8r koi koi8 cskoi8r",
-    "koi8_u": "koi8u koi8ru",
-    "mac_roman": "macintosh mac macroman xmacroman csmacintosh",
-    "mac_cyrillic": "xmaccyrillic xmacukrainian maccyrillic",
-    "mac_greek": "xmacgreek macgreek",
-    "mac_turkish": "xmacturkish macturkish",
-    "mac_iceland": "xmacicelandic maciceland",
-    "mac_croatian": "xmaccroatian",
-    "mac_romanian": "xmacromanian",
-    "mac_latin2": "xmacce xmaccentraleurroman xmaccentraleurope maccentraleurope",
-    "cp932": "shiftjis sjis xsjis mskanji csshiftjis windows31j cswindows31j xmacjapanese",
-    "euc_jp": "eucjp xeucjp xeuc ujis cseucpkdfmtjapanese eucjpms",
-    "iso2022_jp": "iso2022jp csiso2022jp iso2022jp1 iso2022jp2 iso2022jp3 iso2022jpms jis"
-    " iso2022jp$esc iso2022jp$sio",
-    "gb18030": "gb18030 gb2312 gb231280 gbk xgbk chinese csgb2312 csiso58gb231280 isoir58 euccn"
-    " xeuccn cngb gb xmacchinesesimp",
-    "hz": "hz hzgb2312",
-    "big5hkscs": "big5 big5hkscs cnbig5 csbig5 xxbig5 xbig5 xmacchinesetrad big5eten",
-    "cp949": "euckr cseuckr xeuckr ksc56011987 ksc56011989 ksc5601 csksc56011987 isoir149 korean"
-    " uhc ks5601 xmackorean",
-    "iso2022_kr": "iso2022kr csiso2022kr",
-}  # fmt: skip
-_BY_LABEL: Final = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
-# Windows code pages of codecs that are not named "cp" and the number.
-_PAGES_OF_CODECS: Final = {
-    "iso8859_6": (708, 28596),
-    "cp1252": (819, 20127, 28591),
-    "gb18030": (936, 10008, 20936, 51936, 54936),
-    "cp932": (943, 10001),
-    "big5hkscs": (950, 10002),
-    "utf-16-le": (1200,),
-    "utf-16-be": (1201,),
-    "johab": (1361,),
-    "mac_roman": (10000,),
-    "cp949": (10003, 51949),
-    "mac_greek": (10006,),
-    "mac_cyrillic": (10007, 10017),
-    "mac_romanian": (10010,),
-    "mac_latin2": (10029,),
-    "mac_iceland": (10079,),
-    "mac_turkish": (10081,),
-    "mac_croatian": (10082,),
-    "utf-32-le": (12000,),
-    "koi8_r": (20866,),
-    "euc_jp": (20932, 51932),
-    "koi8_u": (21866,),
-    "iso8859_2": (28592,),
-    "iso8859_3": (28593,),
-    "iso8859_4": (28594,),
-    "iso8859_5": (28595,),
-    "iso8859_7": (28597,),
-    "iso8859_8": (28598, 38598),
-    "cp1254": (28599,),
-    "iso8859_13": (28603,),
-    "iso8859_15": (28605,),
-    "iso2022_jp": (50220, 50221, 50222),
-    "iso2022_kr": (50225,),
-    "hz": (52936,),
-    "utf-7": (65000,),
-    "utf-8": (65001,),
+from core.files.paths import RESOURCES
+
+# For each of Python's codecs: its labels in lower case without `_SEPARATORS`, and the Windows code
+# pages that are not named "cp" and their number.
+_CODECS: Final[dict[str, Any]] = json.loads((RESOURCES / "charsets.json").read_text("utf-8"))
+_BY_LABEL: Final = {
+    label: codec for codec, entry in _CODECS.items() for label in entry.get("labels", "").split()
 }
-_PAGES: Final = {page: codec for codec, pages in _PAGES_OF_CODECS.items() for page in pages}
+_PAGES: Final = {page: codec for codec, entry in _CODECS.items() for page in entry.get("pages", ())}
 # Windows code pages by language, other than the Western one: the low ten bits of its number, or for
 # Taiwan, Hong Kong and Macau the whole number.
 _PAGES_OF_LANGUAGES: Final = {

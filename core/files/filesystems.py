@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -9,30 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from core.files.paths import RESOURCES
+
 # The largest integer of SQLite.
 _GREATEST: Final = 2**63 - 1
 _TABLE: Final = Path("/proc/self/mounts")
 _ESCAPE: Final = re.compile(r"\\([0-7]{3})")
+_TYPES: Final[dict[str, str]] = json.loads((RESOURCES / "file_systems.json").read_text("utf-8"))
 # File systems without change notifications, or without those for changes by other machines.
-_SHARES: Final = frozenset(
-    {
-        "nfs",
-        "nfs4",
-        "cifs",
-        "smb3",
-        "smbfs",
-        "9p",
-        "afs",
-        "ceph",
-        "glusterfs",
-        "lustre",
-        "vboxsf",
-        "prl_fs",
-        "davfs",
-        "afpfs",
-        "webdav",
-    }
-)
+_SHARES: Final = frozenset(_TYPES["shares"].split())
+# Types of file systems without users' files.
+_SYSTEM: Final = frozenset(_TYPES["system"].split())
 # USB sticks and cards: on some systems, a watched drive cannot be ejected.
 _REMOVABLE: Final = frozenset({"vfat", "exfat", "msdos", "iso9660", "udf"})
 # File systems whose files keep their inode numbers when they are mounted again.
@@ -43,31 +31,6 @@ _KEEPS_INODES: Final = frozenset(
 # tmpfs.
 _SYSTEM_FOLDERS: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - not written to
-# Types of file systems without users' files.
-_SYSTEM: Final = frozenset(
-    {
-        "binfmt_misc",
-        "bpf",
-        "cgroup",
-        "cgroup2",
-        "configfs",
-        "debugfs",
-        "devpts",
-        "devtmpfs",
-        "efivarfs",
-        "fusectl",
-        "hugetlbfs",
-        "mqueue",
-        "nsfs",
-        "proc",
-        "pstore",
-        "rpc_pipefs",
-        "securityfs",
-        "selinuxfs",
-        "sysfs",
-        "tracefs",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from core.catalog import passages
 from core.catalog.scope import PassageMask, Scope
@@ -21,10 +21,7 @@ from core.search.query.language import Query, Term
 from core.search.words import fts
 from core.search.words.border_phrases import passages_across_borders
 from core.search.words.stems import OtherForms
-from core.search.words.vocabulary import with_written_forms
-
-if TYPE_CHECKING:
-    from core.search.words.vocabulary import Vocabulary
+from core.search.words.vocabulary import Vocabulary, with_written_forms
 
 # Candidates per requested document, and the fewest of a search; more do not improve the results
 # (docs/measurements/search.md).

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -24,8 +24,6 @@ from core.files.filesystems import FileStamp
 from core.files.locations import Location
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from pathspec import GitIgnoreSpec
 
 _log = logging.getLogger(__name__)

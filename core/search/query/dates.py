@@ -12,10 +12,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache
-from typing import Final, Literal, Self
+from typing import Final, Self
 
 from core.catalog.text.normalisation import fold
 from core.errors import BadValueError, Message
+from core.search.query.date_words import (
+    CHINESE_WEEKDAYS,
+    Unit,
+    coming_words,
+    number_of,
+    number_words,
+    past_words,
+    unit_words,
+)
 
 
 def local_day() -> date:
@@ -171,12 +180,12 @@ def is_named_day(text: str) -> bool:
     (True, True, False)
     """
     plain = _plain(text)
-    return plain in _values()["named"] or plain in _values()["years"]
+    return plain in number_words()["named"] or plain in number_words()["years"]
 
 
 def is_season(text: str) -> bool:
     """Return whether a text is the name of a season without a year."""
-    return _plain(text) in _values()["season"]
+    return _plain(text) in number_words()["season"]
 
 
 def period_text(period: Period) -> Message:
@@ -263,140 +272,6 @@ _HALVES: Final = {
 }
 _ISO_WEEK: Final = re.compile(r"(?P<year>[12][0-9]{3})-?w(?P<week>[0-9]{1,2})")
 
-Unit = Literal["day", "week", "month", "quarter", "year"]
-_UNITS: Final[Mapping[Unit, str]] = {
-    "day": "d day days t tag tage tagen 天",
-    "week": "w wk week weeks woche wochen 周 星期 礼拜",
-    "month": "m mo month months monat monate monaten monats 月",
-    "quarter": "q quarter quarters quartal quartale quartalen quartals 季度",
-    "year": "y yr year years j jahr jahre jahren jahres 年",
-}
-_STEPS: Final[Mapping[int, str]] = {
-    -2: "vorletzt~ 上上 上上个",
-    -1: "last previous letzt~ vorig~ vergangen~ vorherig~ 上 上个 上一 上一个",
-    0: "this current dies~ aktuell~ laufend~ 本 这 这个",
-    1: "next coming nächst~ kommend~ 下 下个 下一 下一个",
-    2: "übernächst~ 下下 下下个",
-}
-_DAYS: Final[Mapping[int, str]] = {
-    -3: "vorvorgestern 大前天",
-    -2: "day_before_yesterday vorgestern 前天 前日",
-    -1: "yesterday gestern 昨天 昨日",
-    0: "today now heute jetzt 今天 今日 现在",
-    1: "tomorrow morgen 明天 明日",
-    2: "day_after_tomorrow übermorgen 后天 后日",
-}
-_YEARS: Final[Mapping[int, str]] = {-2: "前年", -1: "去年", 0: "今年", 1: "明年", 2: "后年"}
-_PAST: Final = "past last previous vergangen~ letzt~ zurückliegend~ 过去 最近 近 最近这"
-_COMING: Final = "next coming nächst~ kommend~ 未来 接下来 今后"
-_NUMERALS: Final[Mapping[int, str]] = {
-    1: "a an one ein eine einem einen einer",
-    2: "two zwei",
-    3: "three drei",
-    4: "four vier",
-    5: "five fünf",
-    6: "six sechs",
-    7: "seven sieben",
-    8: "eight acht",
-    9: "nine neun",
-    10: "ten zehn",
-    11: "eleven elf",
-    12: "twelve zwölf",
-}
-_WEEKDAYS: Final[Mapping[int, str]] = {
-    0: "monday mon montag mo",
-    1: "tuesday tue tues dienstag di",
-    2: "wednesday wed mittwoch mi",
-    3: "thursday thu thur thurs donnerstag do",
-    4: "friday fri freitag fr",
-    5: "saturday sat samstag sonnabend sa",
-    6: "sunday sun sonntag so",
-}
-_CHINESE_WEEKDAYS: Final = "一二三四五六日天"
-_MONTHS: Final[Mapping[int, str]] = {
-    1: "january jan januar jänner",
-    2: "february feb februar",
-    3: "march mar märz mrz mär",
-    4: "april apr",
-    5: "may mai",
-    6: "june jun juni",
-    7: "july jul juli",
-    8: "august aug",
-    9: "september sep sept",
-    10: "october oct oktober okt",
-    11: "november nov",
-    12: "december dec dezember dez",
-}
-# Seasons by their first months.
-_SEASONS: Final[Mapping[int, str]] = {
-    3: "spring frühling frühjahr 春天 春季",
-    6: "summer sommer 夏天 夏季",
-    9: "autumn fall herbst 秋天 秋季",
-    12: "winter 冬天 冬季",
-}
-_ENDINGS: Final = ("e", "er", "es", "en", "em")
-
-
-def _words(line: str) -> list[str]:
-    """Return the words of a line as they may be written: adjectives, and umlauts, in all forms.
-
-    >>> _words("nächst~ day_after_tomorrow")[:2], _words("nächst~ day_after_tomorrow")[-1]
-    (['nachste', 'naechste'], 'day after tomorrow')
-    """
-    words: dict[str, None] = {}
-    for written in line.split():
-        forms = [written[:-1] + ending for ending in _ENDINGS] if written[-1] == "~" else [written]
-        for form in forms:
-            for spelt in (form, form.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")):
-                words[fold(spelt.replace("_", " "))] = None
-    return list(words)
-
-
-@cache
-def _units() -> Mapping[str, Unit]:
-    """Return the meaning of each word for a unit of time."""
-    return {word: unit for unit, line in _UNITS.items() for word in _words(line)}
-
-
-@cache
-def _values() -> Mapping[str, Mapping[str, int]]:
-    """Return the numbers of words, by kind of word."""
-    tables = {
-        "step": _STEPS,
-        "named": _DAYS,
-        "years": _YEARS,
-        "count": _NUMERALS,
-        "weekday": _WEEKDAYS,
-        "month": _MONTHS,
-        "season": _SEASONS,
-    }
-    return {
-        kind: {word: value for value, line in table.items() for word in _words(line)}
-        for kind, table in tables.items()
-    }
-
-
-_CHINESE_DIGITS: Final = "〇一二三四五六七八九"
-
-
-def _number(text: str) -> int:
-    """Return the number that figures or a word mean.
-
-    >>> _number("21"), _number("two"), _number("二十一"), _number("十"), _number("两")
-    (21, 2, 21, 10, 2)
-    """
-    if text.isdecimal():
-        return int(text)
-    if text in _values()["count"]:
-        return _values()["count"][text]
-    tens, ten, ones = text.replace("两", "二").rpartition("十")
-    if not ten:
-        return _CHINESE_DIGITS.index(ones)
-    return (_CHINESE_DIGITS.index(tens) if tens else 1) * 10 + (
-        _CHINESE_DIGITS.index(ones) if ones else 0
-    )
-
-
 # Meaning of the parsed values
 
 Parts = Mapping[str, str]
@@ -457,11 +332,11 @@ def _checked(dates: Named) -> Named:
 
 
 def _unit(parts: Parts) -> Unit:
-    return _units()[parts["unit"]]
+    return unit_words()[parts["unit"]]
 
 
 def _value(kind: str, word: str) -> int:
-    return _values()[kind][word]
+    return number_words()[kind][word]
 
 
 def _day_named(parts: Parts, today: date) -> Named:
@@ -485,24 +360,24 @@ def _unit_before_last(parts: Parts, today: date) -> Named:
 
 def _past(parts: Parts, today: date) -> Named:
     """Return the last days, weeks, months or years, including today."""
-    count = _number(parts.get("count", "1"))
+    count = number_of(parts.get("count", "1"))
     first = _shifted(today, _unit(parts), -count) + timedelta(1)
     return Named(Period(first), first, today)
 
 
 def _coming(parts: Parts, today: date) -> Named:
-    last = _shifted(today, _unit(parts), _number(parts["count"])) - timedelta(1)
+    last = _shifted(today, _unit(parts), number_of(parts["count"])) - timedelta(1)
     return Named.days(today, last)
 
 
 def _ago(parts: Parts, today: date) -> Named:
     unit = _unit(parts)
-    day = _shifted(today, unit, -_number(parts["count"]))
+    day = _shifted(today, unit, -number_of(parts["count"]))
     return Named(_around(day, unit), day, day)
 
 
 def _since(parts: Parts, today: date) -> Named:
-    day = _shifted(today, _unit(parts), -_number(parts["count"]))
+    day = _shifted(today, _unit(parts), -number_of(parts["count"]))
     return Named(Period(day), day, day)
 
 
@@ -522,7 +397,7 @@ def _weekday(parts: Parts, today: date) -> Named:
 
 def _chinese_weekday(parts: Parts, today: date) -> Named:
     """Return the weekday in this, the last or the next week; by default the most recent one."""
-    weekday = min(_CHINESE_WEEKDAYS.index(parts["weekday"]), 6)
+    weekday = min(CHINESE_WEEKDAYS.index(parts["weekday"]), 6)
     if "step" in parts:
         monday = today - timedelta(today.weekday())
         day = monday + timedelta(7 * _value("step", parts["step"]) + weekday)
@@ -532,7 +407,7 @@ def _chinese_weekday(parts: Parts, today: date) -> Named:
 
 
 def _month_of(parts: Parts) -> int:
-    return _value("month", parts["month"]) if "month" in parts else _number(parts["moon"])
+    return _value("month", parts["month"]) if "month" in parts else number_of(parts["moon"])
 
 
 def _year_of(parts: Parts, today: date) -> int | None:
@@ -564,7 +439,7 @@ def _month(parts: Parts, today: date) -> Named:
 
 
 def _day_of_month(parts: Parts, today: date) -> Named:
-    month, day, year = _month_of(parts), _number(parts["day"]), _year_of(parts, today)
+    month, day, year = _month_of(parts), number_of(parts["day"]), _year_of(parts, today)
     if year is not None:
         on = date(year, month, day)
         return Named.days(on, on)
@@ -623,8 +498,8 @@ def first_words() -> frozenset[str]:
     (True, False)
     """
     kinds = ("step", "named", "years", "month", "season")
-    words = {word for kind in kinds for word in _values()[kind]}
-    return frozenset(word.split()[0] for word in words | set(_words(_PAST))) | {
+    words = {word for kind in kinds for word in number_words()[kind]}
+    return frozenset(word.split()[0] for word in words | set(past_words())) | {
         "q1",
         "q2",
         "q3",
@@ -639,12 +514,12 @@ def _any(words: Iterable[str]) -> str:
 @cache
 def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
     """Return all forms of a date, each with its parser; the first that fits counts."""
-    words = {kind: _any(table) for kind, table in _values().items()}
-    past, coming = _any(_words(_PAST)), _any(_words(_COMING))
-    unit = f"个?(?P<unit>{_any(_units())})"
+    words = {kind: _any(table) for kind, table in number_words().items()}
+    past, coming = _any(past_words()), _any(coming_words())
+    unit = f"个?(?P<unit>{_any(unit_words())})"
     # One or two letters mean a unit only next to a number.
     whole_unit = (
-        f"个?(?P<unit>{_any(name for name in _units() if len(name) > 2 or not name.isascii())})"
+        f"个?(?P<unit>{_any(name for name in unit_words() if len(name) > 2 or not name.isascii())})"
     )
     step = f"(?P<step>{words['step']})"
     chinese = "[〇一二两三四五六七八九十]{1,3}"
@@ -668,7 +543,7 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
         (years, _year_named),
         (rf"{moon} ?{chinese_day}", _day_of_month),
         (moon, _month),
-        (rf"(?:{step} ?)?(?:周|星期|礼拜)(?P<weekday>[{_CHINESE_WEEKDAYS}])", _chinese_weekday),
+        (rf"(?:{step} ?)?(?:周|星期|礼拜)(?P<weekday>[{CHINESE_WEEKDAYS}])", _chinese_weekday),
         (rf"(?:{step} )?(?P<weekday>{words['weekday']})\.?", _weekday),
         (rf"(?:{step} )?{month}", _month),
         (rf"{month}{any_year}", _month),
@@ -700,5 +575,13 @@ def _forms() -> tuple[tuple[re.Pattern[str], Reading], ...]:
 @cache
 def _beginnings() -> re.Pattern[str]:
     """Return a pattern of the words with which a date of several words may begin."""
-    words = (*_values()["step"], *_values()["count"], *_words(_PAST), "the", "in", "vor", "day")
+    words = (
+        *number_words()["step"],
+        *number_words()["count"],
+        *past_words(),
+        "the",
+        "in",
+        "vor",
+        "day",
+    )
     return re.compile(rf"\d{{1,3}}|{_any(word for word in words if word.isascii())}")

@@ -6,62 +6,23 @@ terminal; a wrong guess costs little (docs/decisions/0035-languages.md).
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
 from core.catalog.text.normalisation import WORD
+from core.files.paths import RESOURCES
 
 # Languages have the names of Snowball's stemmers.
 ENGLISH: Final = "english"
 # Languages that write compounds as one word.
 COMPOUNDING: Final = frozenset({"danish", "dutch", "german", "norwegian", "swedish"})
 
-_FUNCTION_WORDS: Final = {
-    "catalan": "els les amb és per que una dels del són aquest aquesta al com més va ser pel i no"
-    " també on quan",
-    "czech": "a je na se v že s z do jsou to jako který která které byl byla bylo pro od za by po"
-    " nebo také ve už",
-    "danish": "og i at det en den til er som på de med han af for ikke der var et fra har blev"
-    " ligger efter eller",
-    "dutch": "de het een en van in is dat op te zijn voor met die niet aan er om ook als bij door"
-    " maar naar werd wordt staan deze",
-    ENGLISH: "the of and to in is that for it was on with as are by be this at from or an which"
-    " have has not were their what who how when where why did does a i you he she we they",
-    "estonian": "ja on ei see et ka oli mis kui oma aga siis või tema seda ning kes",
-    "finnish": "ja on ei se että oli hän mutta ovat joka kun kuin myös sen tai ole mikä missä"
-    " milloin kuka",
-    "french": "le la les de des du un une et est en que qui dans pour pas sur au aux avec ce cette"
-    " il elle ils sont par plus où quel quelle comment quand à",
-    "german": "der die das und ist in den von zu mit dem nicht ein eine des auf für im sich als"
-    " auch es an werden wird wurde sind am aus bei war wie was wer wo wann einer einem einen nach"
-    " hat steht stehen viele",
-    "hungarian": "a az és hogy nem egy is van volt ez azt meg de ha csak mint vagy ki mi hol mikor"
-    " voltak",
-    "indonesian": "yang dan di dari untuk dengan pada adalah ini itu dalam tidak oleh sebagai ke"
-    " akan telah apa",
-    "irish": "an na agus is tá ar go bhí le do sé sí den ag ó nach raibh",
-    "italian": "il lo la gli le di del della dei delle un una e è in che per con non sono da nel"
-    " nella al alla si come più quale chi dove quando",
-    "lithuanian": "ir yra kad su į iš tai kaip buvo bet ne jis už po apie nuo arba",
-    "norwegian": "og i at det en den til er som på de med han av for ikke der var et fra har ble"
-    " ligger etter eller hvem hva",
-    "polish": "i w na się z do jest nie to że jak są o po od przez dla który która które był była"
-    " było oraz przy czy kto co gdzie kiedy",
-    "portuguese": "o os as de do da dos das um uma e é em no na nos nas que para com não por mais"
-    " são foi ao pelo pela quem qual onde quando",
-    "romanian": "și în de la cu pe un o este nu din că care pentru sunt fost mai prin ale au cel"
-    " cea ce cine unde când al lui ca sau fi au le dintre după această"
-    " acest doar era unei unui ar avea",
-    "spanish": "el la los las de del un una y es en que por con para no se al lo más su sus como"
-    " son fue está qué quién dónde cuándo cuál",
-    "swedish": "och i att det en den till är som på de med han av för inte var ett från har blev"
-    " ligger efter eller vem vad när",
-    "turkish": "ve bir bu için ile da de olarak olan çok daha ne gibi kadar sonra değil en var"
-    " hangi kim nerede nasıl ise olduğu tarafından yılında ancak sahip büyük ilk her iki"
-    " göre birçok arasında içinde bunun onun oldu edilen üzere diğer",
-}
+_FUNCTION_WORDS: Final[dict[str, str]] = json.loads(
+    (RESOURCES / "words" / "function.json").read_text("utf-8")
+)
 _LANGUAGES_OF: Final[dict[str, list[str]]] = {}
 for _language, _words in _FUNCTION_WORDS.items():
     for _word in _words.split():
