@@ -132,8 +132,8 @@ def test_matches_are_boxed_without_drawing_the_page_again(
 
 def point_of(view: PageView, span: tuple[int, int]) -> QPoint:
     """Return the middle of a word's box in the view."""
-    assert view.drawing is not None
-    (rect,) = rects_in(view.rect_of(view.index), view.drawing, view.drawing.boxes[span])
+    assert drawing_of(view) is not None
+    (rect,) = rects_in(rect_of(view, view.index), drawing_of(view), drawing_of(view).boxes[span])
     return rect.center().toPoint()
 
 
@@ -145,7 +145,7 @@ def words(search: Search, qtbot: QtBot, add_book: AddBook) -> PageView:
     qtbot.waitUntil(lambda: is_sharp(view))
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_A, CONTROL)
-    qtbot.waitUntil(lambda: view.drawing is not None and (17, 23) in view.drawing.boxes)
+    qtbot.waitUntil(lambda: drawing_of(view) is not None and (17, 23) in drawing_of(view).boxes)
     return view
 
 
