@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-_HYPHENS: Final = ("-", "‐")
+_SOFT: Final = "\xad"
+_HYPHENS: Final = ("-", "‐", _SOFT)
 _LETTER: Final = r"[^\W\d_]"
 # A whole word: searched from each letter, a long word would take the square of its length.
 _WORD: Final = rf"(?<!{_LETTER})({_LETTER}++)"
@@ -84,7 +85,7 @@ def without_broken(lines: Iterable[tuple[str, bool]]) -> Iterable[str]:
 
 
 # The start of a word that a hyphen splits at a line end, and its rest on the next line.
-_SPLIT: Final = re.compile(rf"(?<!{_LETTER})({_LETTER}{{2,}}+)[-‐]\Z")
+_SPLIT: Final = re.compile(rf"(?<!{_LETTER})({_LETTER}{{2,}}+)[-‐{_SOFT}]\Z")
 _REST: Final = re.compile(
     rf"(?P<indent>[ \t]*)(?P<word>{_LETTER}{{2,}}\S*)(?P<after>.*)", re.DOTALL
 )
@@ -119,7 +120,7 @@ def join_lines(lines: Sequence[str]) -> list[str]:
         first = _FIRST.search(rest["word"])
         if first is None or first[1] in _CONJUNCTIONS:
             continue
-        if compounds.keeps_hyphen(above[:-1], rest["word"]):
+        if above[-1] != _SOFT and compounds.keeps_hyphen(above[:-1], rest["word"]):
             continue
         word = start[1] + rest["word"]
         before = above[: len(above) - len(start[1]) - 1]

@@ -31,6 +31,8 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
         .xlsb .ppt .pps .rst .rest .org .adoc .asciidoc .asciidoctor .tex .ltx .xml .dbk .docbook
         .dita .tei .rss .atom .opml .fb2"""
     ),
+    # Drop caps, words stored backwards, lists of forms, tables of notebooks.
+    _suffixes(".pdf .docx .docm .dotx .ipynb"),
 )
 
 

@@ -249,6 +249,7 @@ class _WordBlocks:
         self._depth = depth
         self._links: dict[str, Relation] = {}
         self._was_item = False
+        self._initial = ""  # a drop cap, whose paragraph is its own
 
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
@@ -260,6 +261,8 @@ class _WordBlocks:
                     style.tag = f"{_W}vertAlign"
                     style.set(f"{_W}val", _SUPERSCRIPT)
         self.blocks(root)
+        self._page.add(self._initial)
+        self._initial = ""
         with self._losses.of(SIDE_PARTS):
             for target in link_targets(self._package, name):
                 self._page.link(target)
@@ -283,6 +286,12 @@ class _WordBlocks:
         boxes: list[Any] = []
         text = self._numbered(element, "".join(_inline(element, boxes)))
         properties = element.find(f"{_W}pPr")
+        frame = None if properties is None else properties.find(f"{_W}framePr")
+        if frame is not None and frame.get(f"{_W}dropCap") in {"drop", "margin"}:
+            self._initial += text
+            return
+        text = self._initial + text
+        self._initial = ""
         style = "" if properties is None else _value(properties, "pStyle")
         level = self._levels.get(style)
         own_level = _outline_level(properties)
@@ -385,6 +394,8 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
             yield _CHARACTERS[tag]
         elif tag == f"{_W}sym":
             yield "•"
+        elif tag == f"{_W}ddList":
+            yield _chosen(element)
         elif tag in _BOXES:
             boxes.append(element)
         elif tag == f"{_W}r" and _is_raised(element):
@@ -395,6 +406,14 @@ def _inline(parent: Any, boxes: list[Any]) -> Iterator[str]:
             if tag == _OLD_SHAPE:
                 boxes.append(element)
             yield from _inline(element, boxes)
+
+
+def _chosen(field: Any) -> str:
+    """Return the chosen entry of a form field with a list, the first one by default."""
+    entries = [entry.get(f"{_W}val") or "" for entry in field.iterfind(f"{_W}listEntry")]
+    index = _value(field, "result") or _value(field, "default") or "0"
+    is_entry = index.isdecimal() and len(index) < 4 and int(index) < len(entries)
+    return entries[int(index)] if is_entry else ""
 
 
 def _is_raised(run: Any) -> bool:

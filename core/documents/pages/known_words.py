@@ -60,11 +60,12 @@ def _written(word: str, count: int) -> Iterator[tuple[str, ...]]:
         written = "".join(
             part + ligature for part, ligature in zip(parts, (*chosen, ""), strict=True)
         )
-        if _is_common(written) or (written.endswith("s") and _is_common(written[:-1])):
+        if is_common(written) or (written.endswith("s") and is_common(written[:-1])):
             yield chosen
 
 
-def _is_common(word: str) -> bool:
+def is_common(word: str) -> bool:
+    """Return whether a word is in the list, written with or without its accents and capitals."""
     if len(word) < FEWEST_LETTERS:
         return False
     parts = unicodedata.normalize("NFKD", word.casefold())
@@ -86,4 +87,4 @@ def has_wrong_letters(text: str) -> bool:
     if len(_FREQUENT.findall(letters)) >= _LEAST_FREQUENT * len(letters):
         return False
     checked = words[:: -(-len(words) // _MOST_CHECKED)]
-    return sum(map(_is_common, checked)) < _LEAST_COMMON * len(checked)
+    return sum(map(is_common, checked)) < _LEAST_COMMON * len(checked)

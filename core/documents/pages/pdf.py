@@ -21,13 +21,16 @@ from core.documents.metadata import properties, with_topics
 from core.documents.pages import xfa
 from core.documents.pages.columns import Line, by_column
 from core.documents.pages.glyphs import Glyphs
-from core.documents.pages.known_words import has_wrong_letters
+from core.documents.pages.known_words import has_wrong_letters, is_common
 from core.documents.pages.right_to_left import has_reversed_words, reading_order
 from core.documents.text import normalise, normalise_with_map, one_line
 from core.errors import DocumentError, Message
 
 MOST_PAGES = 20_000
 _MOST_BOOKMARKS = 5_000
+# Height of a drop cap, in those of the next line.
+_LEAST_DROP = 1.6
+_ONE_LETTER_WORDS = frozenset("AEIOUYÀÉÈÓØÅ")
 # PDFium's mark for a hyphen at a line's end. It mostly omits the line end after it.
 HYPHENS = "\x02\ufffe"
 _LINE = re.compile(rf"[^\r\n{HYPHENS}]*(?:[{HYPHENS}](?:\r\n|\r|\n)?|\r\n|\r|\n|\Z)")
@@ -172,6 +175,8 @@ def _extract(text_page: Any) -> _PdfText:
             # digit ("Jean-Paul"), and in a compound that occurs elsewhere on the page.
             is_own = not following[0].islower() or compounds.keeps_hyphen(line[:-1], following)
             end -= not is_own
+        elif following and _is_drop_cap(line, following, *starts[line_index : line_index + 2]):
+            is_joined = True
         for piece, indexes in glyphs.parts(raw, start, end):
             pieces.append(piece)
             sources += indexes
@@ -238,6 +243,22 @@ def _line_start(text_page: Any, raw: str, index: int, rotation: int) -> _LineSta
         270: (-top, left, right - left),
     }[rotation]
     return _LineStart(x, y, height) if height > 0 else None
+
+
+def _is_drop_cap(
+    line: str, following: str, cap: _LineStart | None, below: _LineStart | None
+) -> bool:
+    """Return whether a line is a large initial letter of the word that begins the next one."""
+    letter = line.strip()
+    if len(letter) != 1 or not letter.isupper() or not following[0].isalpha():
+        return False
+    if cap is None or below is None or cap.height < _LEAST_DROP * below.height:
+        return False
+    is_beside = 0 < below.x - cap.x < cap.height and cap.y <= below.y <= cap.y + cap.height
+    rest = re.split(r"[\W\d_]", following, maxsplit=1)[0]
+    # "A" may be a word of its own.
+    is_begun = not is_common(rest) and letter not in _ONE_LETTER_WORDS
+    return is_beside and (is_begun or is_common(letter + rest))
 
 
 def _usual_step(starts: list[_LineStart | None]) -> float:

@@ -13,6 +13,7 @@ from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
+from core.documents.text_formats.html import document_of
 from core.documents.text_formats.markdown import add_markdown
 from core.documents.text_formats.plain import LONGEST_PARSED, TERMINAL_CODE, plain_document
 from core.errors import Message
@@ -20,6 +21,10 @@ from core.errors import Message
 # Objects take ten times the memory of their text, and a second for each few million characters.
 _LONGEST_PARSED = 20_000_000
 _BY_LINE = frozenset({".jsonl", ".ndjson"})
+# Drawing boards (Obsidian's canvas, Excalidraw): the lists of their parts, and what people write.
+_BOARDS = frozenset({".canvas", ".excalidraw"})
+_BOARD_PARTS = ("nodes", "edges", "elements")
+_BOARD_TEXTS = ("text", "label", "file", "url")
 # Pictures and other files, encoded as text.
 _BLOB = re.compile(r"(?:data:[^\s,]{0,100},)?[A-Za-z0-9+/=_-]{200,}")
 # Kinds of runs in the texts of chats and editors.
@@ -54,7 +59,8 @@ def read(path: Path) -> Document:
         else:
             parsed = json.loads(text)
             top = parsed if isinstance(parsed, dict) else {}
-            _add_top(page, parsed)
+            if path.suffix.lower() not in _BOARDS or not _add_board(page, top):
+                _add_top(page, parsed)
     except (ValueError, RecursionError):
         page, top = PageText(), {}
         try:
@@ -66,6 +72,19 @@ def read(path: Path) -> Document:
     author = name_of(top.get("author")) or name_of(top.get("authors"))
     date = next(filter(None, (iso_date(name_of(top.get(key))) for key in _DATES)), "")
     return Document(title, (Page(1, content, headings),), author, date)
+
+
+def _add_board(page: PageText, board: Mapping[str, Any]) -> bool:
+    """Add the texts of a drawing board; return whether it has any."""
+    lists = (board.get(name) for name in _BOARD_PARTS)
+    parts = [_mapping(part) for each in lists if isinstance(each, list) for part in each]
+    texts = [_joined(part.get(key)) for part in parts for key in _BOARD_TEXTS]
+    for text in filter(None, texts):
+        if len(text) <= LONGEST_PARSED:
+            add_markdown(page, text)
+        else:
+            page.add(text)
+    return any(texts)
 
 
 def _add_lines(page: PageText, text: str) -> None:
@@ -288,6 +307,8 @@ def _printed(output: Mapping[str, Any]) -> str:
     if output.get("output_type") in {"error", "pyerr"}:
         return f"{_joined(output.get('ename'))}: {_joined(output.get('evalue'))}"
     data = _mapping(output.get("data"))
+    if data.keys() == {"text/html"}:
+        return document_of(_joined(data["text/html"])).pages[0].text
     if any(kind.startswith("image/") for kind in data):
         return ""  # its text is only a placeholder for the picture
     text = _joined(output.get("text", data.get("text/plain", data.get("text/markdown"))))

@@ -17,7 +17,7 @@ from core.documents.text import PageText, by_line, normalise
 # Escape codes of coloured terminal logs.
 TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 
-_HYPHEN_AT_END = re.compile(r"[^\W\d_][-‐]\r?\n")
+_HYPHEN_AT_END = re.compile(r"[^\W\d_][-‐\xad]\r?\n")
 # Longest text in characters that is parsed. Larger files are data, and read as plain text.
 LONGEST_PARSED = 5_000_000
 

@@ -1,4 +1,4 @@
-"""Subtitles (.vtt, .srt, .sbv): the spoken text, with the time every two minutes."""
+"""Subtitles (.vtt, .srt, .sbv, .ass, .ssa): the spoken text, with the time every two minutes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from core.documents.text_formats.plain import plain_document
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
+# A line of SubStation Alpha: the layer, the times, six more fields and the text.
+_EVENT = re.compile(rf"Dialogue: *[^,]*,{_TIME},{_TIME}(?:,[^,]*){{6}},(.*)")
 _UNREAD = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s.*)?")
 _VOICE = re.compile(r"<v(?:\.[\w.-]+)?\s++([^<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z\d][^<>]*>|\{\\[^{}]*\}")
@@ -89,6 +91,9 @@ def _cues(lines: list[str]) -> Iterator[Cue]:
     while at < len(lines):
         times = _TIMES.fullmatch(lines[at])
         at += 1
+        if event := _EVENT.fullmatch(lines[at - 1].strip()):
+            yield Cue(_seconds(event, 1), _seconds(event, 4), event[7].split("\\N"))
+            continue
         if not times:
             # Skip the lines of the note or style, up to a blank one.
             if _UNREAD.fullmatch(lines[at - 1]):

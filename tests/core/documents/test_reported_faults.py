@@ -650,3 +650,111 @@ def test_tables_in_the_bodies_of_mails_are_read(text_of) -> None:
     text = text_of("a.eml", mail.encode())
     for word in ("before", "cell", "inner", "other"):
         assert word in text
+
+
+_CAP = '<w:p><w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>{}</w:p>'
+
+
+@pytest.mark.parametrize(
+    ("first", "rest", "text"),
+    [("R", "ealized with care.", "Realized with care."), ("A", " raven sat.", "A raven sat.")],
+)
+def test_a_large_initial_letter_of_word_begins_its_word(
+    text_of, first: str, rest: str, text: str
+) -> None:
+    body = _CAP.format(run(first)) + f"<w:p>{run(rest)}</w:p>"
+    assert text_of("a.docx", letter(body)) == text
+
+
+@pytest.mark.parametrize(
+    ("first", "rest", "text"),
+    [
+        ("R", "ealized through care", "Realized through care"),
+        ("T", "HE recent development", "THE recent development"),
+        ("A", "raven sat on a tree", "A\n\nraven sat on a tree"),
+        ("A", "lthough they were late", "Although they were late"),
+    ],
+)
+def test_a_large_initial_letter_of_a_pdf_begins_its_word(
+    text_of, first: str, rest: str, text: str
+) -> None:
+    lines = [(40, 50, 672, first), (12, 85, 700, rest), (12, 85, 686, "and the next line"),
+             (12, 85, 672, "beside the letter.")]  # fmt: skip
+    content = "\n".join(f"BT /F {size} Tf {x} {y} Td ({t}) Tj ET" for size, x, y, t in lines)
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        (
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources"
+            "<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>"
+        ),
+        f"<</Length {len(content)}>>\nstream\n{content}\nendstream",
+    ]
+    body = "".join(f"{i} 0 obj\n{each}\nendobj\n" for i, each in enumerate(objects, 1))
+    data = f"%PDF-1.7\n{body}trailer<</Size 5/Root 1 0 R>>\n%%EOF\n".encode()
+    assert text_of("a.pdf", data).startswith(f"{text}\nand the next line")
+
+
+@pytest.mark.parametrize(
+    ("result", "chosen"), [('<w:result w:val="1"/>', "rook"), ("", "raven"), ("9", "raven")]
+)
+def test_the_chosen_entry_of_a_form_is_read(text_of, result: str, chosen: str) -> None:
+    entries = "".join(f'<w:listEntry w:val="{name}"/>' for name in ("raven", "rook"))
+    field = f"<w:ffData><w:ddList>{result}{entries}</w:ddList></w:ffData>"
+    body = f'<w:p><w:r><w:fldChar w:fldCharType="begin">{field}</w:fldChar></w:r></w:p>'
+    assert text_of("a.docx", letter(body)) == chosen
+
+
+def test_drawing_boards_are_read_by_their_texts(text_of) -> None:
+    canvas = (
+        '{"nodes": [{"id": "9f", "type": "text", "x": -40, "text": "# Ravens\\nThe **rook**"},'
+        ' {"id": "a1", "type": "group", "label": "Winter"}, {"id": "b", "type": "file",'
+        ' "file": "birds/jay.md"}], "edges": [{"fromNode": "9f", "label": "leads to"}]}'
+    )
+    assert text_of("a.canvas", canvas.encode()) == (
+        "Ravens\n\nThe rook\n\nWinter\n\nbirds/jay.md\n\nleads to"
+    )
+    drawing = b'{"type": "excalidraw", "elements": [{"type": "text", "text": "Raven"}]}'
+    assert text_of("a.excalidraw", drawing) == "Raven"
+    assert "Raven" in text_of("b.canvas", b'{"other": "Raven"}')
+
+
+def test_output_that_is_only_html_is_read(text_of) -> None:
+    table = '"data": {"text/html": ["<table><tr><td>raven</td><td>7</td></tr></table>"]}'
+    cell = f'{{"cell_type": "code", "source": [], "outputs": [{{{table}}}]}}'
+    assert text_of("a.ipynb", f'{{"cells": [{cell}]}}'.encode()) == "raven | 7"
+
+
+def test_subtitles_of_substation_alpha_are_read(text_of) -> None:
+    film = (
+        "[Script Info]\nTitle: x\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL,"
+        " MarginR, MarginV, Effect, Text\nComment: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,no\n"
+        "Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}The raven{\\i0},\\Nand a rook\n"
+    )
+    assert text_of("a.ass", film.encode()) == "0:01\n\nThe raven,\nand a rook"
+
+
+def test_bookmarks_in_files_are_read(text_of) -> None:
+    assert "raven.example" in text_of("a.url", b"[InternetShortcut]\nURL=https://raven.example/\n")
+    plist = b"<plist><dict><key>URL</key><string>https://raven.example/</string></dict></plist>"
+    assert "raven.example" in text_of("a.webloc", plist)
+
+
+def test_words_split_by_soft_hyphens_are_whole(text_of) -> None:
+    text = text_of("a.txt", "Der Kolk\u00ad\nrabe und die Saat\u00adkrähe.\n".encode())
+    assert "Kolkrabe" in text
+    assert "Saatkrähe" in text
+
+
+@pytest.mark.parametrize("disposition", ["inline", "attachment"])
+def test_attachments_of_any_type_are_documents(tmp_path: Path, disposition: str) -> None:
+    path = tmp_path / "a.eml"
+    part = f"Content-Type: application/octet-stream\r\nContent-Disposition: {disposition};"
+    path.write_bytes(
+        f'{_HEAD}Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
+        f'--b\r\n{part} filename="bill.txt"\r\n\r\nraven\r\n--b--\r\n'.encode()
+    )
+    kind = format_of(path)
+    assert kind is not None
+    members = go_through(path, load_function(kind.members), tmp_path).contents
+    assert [content.strip() for content in members.values()] == [b"raven"]
