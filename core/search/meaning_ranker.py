@@ -99,7 +99,7 @@ class MeaningRanker:
         A query that the model cannot read, or that consists of prefixes only, is ranked by words.
         """
         prepared, mode = self.words.prepare(db, request, query, job), request.mode
-        is_prefix = bool(query.wanted) and all(term.is_beginning for term in query.wanted)
+        is_prefix = bool(query.wanted) and all(term.pattern for term in query.wanted)
         if mode is Mode.WORDS or (mode is Mode.HYBRID and is_prefix):
             return prepared
         encoded = weighted_query(

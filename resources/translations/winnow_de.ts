@@ -3756,6 +3756,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die Einstellungen waren beschädigt und wurden aus der Sicherung wiederhergestellt. Die beschädigte Datei wurde als {0} aufbewahrt.</translation>
     </message>
     <message>
+        <source>The star in {0} needs at least three letters.</source>
+        <translation>Der Stern in {0} braucht mindestens drei Buchstaben.</translation>
+    </message>
+    <message>
         <source>The tables of the catalog {0} do not match Winnow's schema.</source>
         <translation>Die Tabellen des Katalogs {0} entsprechen nicht dem Schema von Winnow.</translation>
     </message>

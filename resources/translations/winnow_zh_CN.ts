@@ -3755,6 +3755,10 @@ You can also drop folders onto this window.</source>
         <translation>设置已损坏，现已从备份恢复。损坏的文件保留为 {0}。</translation>
     </message>
     <message>
+        <source>The star in {0} needs at least three letters.</source>
+        <translation>{0} 中的星号至少需要三个字母。</translation>
+    </message>
+    <message>
         <source>The tables of the catalog {0} do not match Winnow's schema.</source>
         <translation>目录 {0} 的表与 Winnow 的架构不符。</translation>
     </message>

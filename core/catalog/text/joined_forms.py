@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from core.catalog.text.identifiers import name_forms
 from core.catalog.text.index_terms import indexed
 from core.catalog.text.letters import plain, with_hebrew_marks
 from core.catalog.text.normalisation import (
@@ -221,6 +222,8 @@ def joined_rows(context: str, text: str) -> str:
         for text in (context, text)
         for parts, form in _with_parts(text)
     }
+    for part in (context, text):
+        rows.update((indexed(form), words) for form, words in name_forms(plain(part)))
     return json.dumps(sorted(row for row in rows if row[0] != row[1])) if rows else "[]"
 
 
@@ -256,12 +259,12 @@ def parts_of(word: str) -> str:
 def name_text(path: str) -> str:
     """Return the name in a path as the index of names reads it, with its joined forms.
 
-    >>> name_text("R2-D2.txt")
-    'R2-D2.txt r2d2'
+    >>> name_text("R2-D2.txt"), name_text("taxReturn.txt")
+    ('R2-D2.txt r2d2', 'taxReturn.txt tax return')
     """
     name = file_name(path)
-    joined = joined_text(name)
-    return f"{word_text(name)} {joined}" if joined else word_text(name)
+    forms = dict.fromkeys(form for form, _ in name_forms(plain(name)))
+    return " ".join(filter(None, (word_text(name), joined_text(name), *forms)))
 
 
 def with_joined_forms(text: str) -> str:

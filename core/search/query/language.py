@@ -27,23 +27,28 @@ QUOTES: Final = '"“”„«»'
 _BARE: Final = re.compile(rf"[^\s{QUOTES}()]+")
 
 
-# Letters of the shortest prefix.
+# Letters of the shortest pattern.
 FEWEST_LETTERS: Final = 3
-_BEGINNING: Final = re.compile(rf"([^\W_]{{{FEWEST_LETTERS},}})\*")
+_SHORT_PATTERN: Final = re.compile(r"[^\W\d_]{1,2}\*|\*[^\W\d_]{1,2}\*?|[^\W\d_]\*[^\W\d_]\*?")
+# A word with a star at its end, or with stars and question marks before or between letters.
+_PATTERN: Final = re.compile(r"\*?[^\W_]+(?:[*?]+[^\W_]+)*\*?")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, a prefix, or a phrase, whose words must be adjacent and exact."""
+    """A word, a pattern, or a phrase, whose words must be adjacent and exact.
+
+    In a `pattern`, a star stands for any letters and a question mark for one; `text` has neither.
+    """
 
     text: str
     is_phrase: bool = False
     is_excluded: bool = False
-    is_beginning: bool = False
+    pattern: str = ""
 
     def __str__(self) -> str:
-        text = f'"{self.text}"' if self.is_phrase else self.text
-        return "-" * self.is_excluded + text + "*" * self.is_beginning
+        text = f'"{self.text}"' if self.is_phrase else self.pattern or self.text
+        return "-" * self.is_excluded + text
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +252,8 @@ def lexemes(typed: str, notices: list[str], today: date) -> Iterator[Lexeme]:
                 yield from lexemes(normalised, notices, today)
             else:
                 yield Mark(word) if word in _OPERATORS else _word(word)
+                if _SHORT_PATTERN.fullmatch(word):
+                    notices.append(Message("The star in {0} needs at least three letters.", word))
         else:  # white space, or an unmatched quotation mark
             index += 1
 
@@ -300,8 +307,10 @@ def _word(text: str) -> Term:
     if _EXCLUDED.match(text):
         return Term(text[1:], is_excluded=True)
     # Scripts without spaces have no visible word boundaries.
-    if (match := _BEGINNING.fullmatch(text)) and not has_unspaced(text):
-        return Term(match[1], is_beginning=True)
+    letters = text.replace("*", "").replace("?", "")
+    is_long = len(letters) >= FEWEST_LETTERS and not letters.isdigit()
+    if letters != text and is_long and _PATTERN.fullmatch(text) and not has_unspaced(text):
+        return Term(letters, pattern=text)
     return Term(text)
 
 
@@ -352,9 +361,9 @@ class Query:
         )
 
     @cached_property
-    def beginnings(self) -> tuple[str, ...]:
-        """The prefixes."""
-        return tuple(dict.fromkeys(term.text for term in self._terms if term.is_beginning))
+    def patterns(self) -> dict[str, str]:
+        """The patterns, by their letters."""
+        return {term.text: term.pattern for term in self._terms if term.pattern}
 
     @cached_property
     def unwanted_phrases(self) -> tuple[str, ...]:
@@ -646,7 +655,7 @@ def _is_in_capitals(node: _Node) -> bool:
 
 def _required(node: _Node) -> _Node:
     """Return a word as a phrase, which must occur; other nodes unchanged."""
-    if isinstance(node, Term) and not node.is_excluded and not node.is_beginning:
+    if isinstance(node, Term) and not node.is_excluded and not node.pattern:
         return replace(node, is_phrase=True)
     return node
 

@@ -229,7 +229,7 @@ def _spelt(db: sqlite3.Connection, job: Job) -> _Spelt:
 
 def _wanted(query: Query) -> list[Term]:
     """Return the terms whose words may be corrected."""
-    return [term for term in query.wanted if not term.is_beginning]
+    return [term for term in query.wanted if not term.pattern]
 
 
 def _is_correctable(word: str) -> bool:
@@ -276,7 +276,7 @@ def _doubtful(query: Query, held: Mapping[str, int]) -> list[str]:
 
 def _with_forms_only(query: Query, forms: Mapping[str, OtherForms]) -> list[str]:
     """Return words that the library has only in other forms."""
-    prefixes = {text.lower() for text in query.beginnings}
+    prefixes = {text.lower() for text in query.patterns}
     return [
         word
         for term in _wanted(query)
@@ -389,4 +389,4 @@ def _with_words(term: Term, corrected: Mapping[str, _Correction]) -> Term:
         correction = corrected.get(match[0])
         return correction.word if correction else match[0]
 
-    return term if term.is_beginning else replace(term, text=_WORD.sub(better, term.text))
+    return term if term.pattern else replace(term, text=_WORD.sub(better, term.text))

@@ -10,17 +10,19 @@ from functools import partial
 from typing import Final
 
 from core.catalog import passages
-from core.catalog.text.index_terms import folded, indexed
+from core.catalog.text.identifiers import name_forms
+from core.catalog.text.index_terms import indexed
 from core.catalog.text.joined_forms import joined_forms, numbers_with_words, parts_of
 from core.catalog.text.letters import plain
-from core.catalog.text.normalisation import any_of, has_unspaced, quoted
+from core.catalog.text.normalisation import any_of, has_unspaced
 from core.progress import Job
 from core.search.cached_scan import CachedScan
 from core.search.known_values import AuthorWords, author_words
 from core.search.query.language import FEWEST_LETTERS, Query, Term
 from core.search.words import fts
+from core.search.words.patterns import matching_words, pattern_of
 from core.search.words.spelling import Spelling
-from core.search.words.stems import OtherForms, WordForms, bare, word_of_stem
+from core.search.words.stems import OtherForms, WordForms, bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,90 +49,27 @@ class Vocabulary:
         self.spelling.words.learn(db, job)
 
     def forms_of(self, db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
-        """Return other forms of the query's words, and the words that its prefixes match."""
+        """Return other forms of the query's words, and the words that its patterns match."""
         return with_written_forms(db, query, self.forms.of(db, fts.unquoted(query)))
 
 
-# A prefix matches at most this many words, those in most passages,
-_MOST_WORDS: Final = 50
-# which are together in at most this many passages, or in as many as a single word may be in, so
-# that a search for each typed letter takes no longer than one for a word.
-_MOST_HELD: Final = 20_000
-# The most letters that the English stemmer removes.
-_LONGEST_ENDING: Final = 7
-# Texts that are searched for a word with the prefix.
-_TEXTS: Final = 20
 _PLAIN: Final = re.compile(rf"[^\W\d_]{{{FEWEST_LETTERS},}}")
-_WORD: Final = re.compile(r"\w+")
 # A number of thousands with decimals, without signs in the whole.
 _AMOUNT: Final = re.compile(r"(?<![\w.,])\d{4,}[.,]\d{1,2}(?![\w.,])")
 
 
-def words_with_prefix(db: sqlite3.Connection, prefix: str) -> OtherForms:
-    """Return the words of the library with a prefix, as its other forms."""
-    own = indexed(prefix)
-    matching = passages.terms_from(db, folded(prefix), _MOST_WORDS)
-    if not matching and (umlauts := _UMLAUT.sub(r"\1", folded(prefix))) != folded(prefix):
-        matching = _with_umlauts(db, passages.terms_from(db, umlauts, _MOST_WORDS), prefix)
-    matching |= _shorter_stems(db, prefix)
-    matching.pop(own, None)  # the word index takes it for the prefix itself
-    too_many = fts.too_many(passages.count(db))
-    room = max(too_many, _MOST_HELD)
-    words = {}
-    for term, holders in matching.items():
-        if holders < too_many and holders <= room and (word := word_of_stem(term)):
-            words[word] = holders
-            room -= holders
-    return OtherForms(tuple(words), (), passages.holders_of_term(db, own), words)
-
-
-_UMLAUT: Final = re.compile("(?<![aeq])([aou])e")
-_WRITTEN_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-
-
-def _with_umlauts(db: sqlite3.Connection, terms: dict[str, int], prefix: str) -> dict[str, int]:
-    """Return the terms of words that begin with a prefix when their umlauts are written out."""
-    wanted = plain(prefix).lower()
+def pattern_forms(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
+    """Return the words of the library for each pattern in a query, by its letters."""
     return {
-        term: holders
-        for term, holders in terms.items()
-        if (word := word_of_stem(term))
-        and any(
-            written.lower().translate(_WRITTEN_OUT).startswith(wanted)
-            for text in passages.texts_with(db, quoted(word), _TEXTS)
-            for written in _WORD.findall(text)
-        )
+        plain(text).lower(): matching_words(db, pattern) for text, pattern in query.patterns.items()
     }
-
-
-def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
-    """Return stems shorter than a prefix if one of their words has it."""
-    wanted = folded(prefix)
-    stems = {}
-    shortest = max(FEWEST_LETTERS, len(wanted) - _LONGEST_ENDING)
-    for length in range(shortest, len(wanted)):
-        term = wanted[:length]
-        holders = passages.holders_of_term(db, term)
-        if not holders or not (word := word_of_stem(term)):
-            continue
-        texts = passages.texts_with(db, quoted(word), _TEXTS)
-        if any(
-            folded(written).startswith(wanted) for text in texts for written in _WORD.findall(text)
-        ):
-            stems[term] = holders
-    return stems
-
-
-def prefix_forms(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
-    """Return the words of the library for each prefix in a query."""
-    return {plain(text).lower(): words_with_prefix(db, text) for text in query.beginnings}
 
 
 def with_written_forms(
     db: sqlite3.Connection, query: Query, known: Mapping[str, OtherForms]
 ) -> dict[str, OtherForms]:
-    """Return known forms with the words of prefixes, and the ways to write words in parts."""
-    forms = dict(known) | prefix_forms(db, query) | _hashes(db, query)
+    """Return known forms with the words of patterns, and the ways to write words in parts."""
+    forms = dict(known) | pattern_forms(db, query) | _hashes(db, query)
     total = passages.count(db)
     written = _Written(forms, partial(fts.holders, db, most=total))
     joined = [*_in_parts(query)]
@@ -141,7 +80,10 @@ def with_written_forms(
         rows.setdefault(form, []).append((parts, holders))
     for word in words:
         for parts, holders in rows.get(indexed(word), ()):
-            written.add_parts(word, parts, holders)
+            if " " not in parts and indexed(word) in parts:
+                written.add_compound(word, parts, holders)
+            else:
+                written.add_parts(word, parts, holders)
         if own_parts := parts_of(word):
             written.add_parts(word, own_parts, written.count(own_parts))
     for form, its_words in joined:
@@ -152,6 +94,8 @@ def with_written_forms(
     return forms
 
 
+# Words that an abbreviated hash stands for.
+_MOST_HASHES: Final = 50
 # The first signs of a hash, as programs abbreviate commits, and the length of whole ones.
 _ABBREVIATED_HASH: Final = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{7,39}")
 _HASH_LENGTHS: Final = frozenset({32, 40, 64})
@@ -163,7 +107,7 @@ def _hashes(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
     for word in filter(_ABBREVIATED_HASH.fullmatch, fts.terms(query.text)):
         hashes = {
             term: holders
-            for term, holders in passages.terms_from(db, word, _MOST_WORDS).items()
+            for term, holders in passages.terms_from(db, word, _MOST_HASHES).items()
             if len(term) in _HASH_LENGTHS
         }
         if hashes:
@@ -187,6 +131,13 @@ class _Written:
             counts = {**others.holders, parts: holders}
             self.forms[word] = replace(others, parts=parted, holders=counts)
 
+    def add_compound(self, word: str, compound: str, holders: int) -> None:
+        """Add a name in code with the word in it."""
+        others = self._of(word)
+        compounds = tuple(dict.fromkeys((*others.compounds, compound)))
+        counts = {**others.holders, compound: holders}
+        self.forms[word] = replace(others, compounds=compounds, holders=counts)
+
     def add_joined(self, word: str, form: str, holders: int) -> None:
         """Add a joined form of a word and others of the query."""
         if holders and form != word:
@@ -207,6 +158,9 @@ def _in_parts(query: Query) -> Iterator[tuple[str, list[str]]]:
         for joined in (*joined_forms(text), *numbers_with_words(text)):
             for form in (joined.form, *joined.others):
                 yield form.lower(), fts.terms(text[joined.start : joined.end])
+        for form, words in name_forms(text):
+            if " " in words:
+                yield form, fts.terms(words.replace(" ", "_"))
         for amount in _AMOUNT.finditer(text):
             yield amount[0].replace(",", "."), fts.terms(amount[0])
 
@@ -220,15 +174,15 @@ def complete_prefix(
     when the rest of it is typed. A word that is no prefix of another stays, too.
     """
     last = query.parts[-1] if query.parts else None
-    if not isinstance(last, Term) or last.is_phrase or last.is_excluded or last.is_beginning:
+    if not isinstance(last, Term) or last.is_phrase or last.is_excluded or last.pattern:
         return query
     if not _PLAIN.fullmatch(last.text) or has_unspaced(last.text):
         return query
     if plain(last.text).lower() in (known or {}) or fts.holders(db, last.text, 1):
         return query
-    if not words_with_prefix(db, last.text).forms:
+    if not matching_words(db, f"{last.text}*").forms:
         return query
-    return Query((*query.parts[:-1], Term(last.text, is_beginning=True)), query.notices)
+    return Query((*query.parts[:-1], Term(last.text, pattern=f"{last.text}*")), query.notices)
 
 
 def highlight_spans(
@@ -239,17 +193,17 @@ def highlight_spans(
 ) -> dict[int, fts.Spans]:
     """Return the spans in each text of words in any of their forms.
 
-    Of a prefix only words with that prefix: the word index also finds `computing`, which has the
+    Of a pattern only words that it matches: the word index also finds `computing`, which has the
     same stem as a word that `computer*` matches. A phrase is one span.
     """
-    prefixes = {plain(text).lower() for text in query.beginnings}
+    patterns = {plain(text).lower(): pattern for text, pattern in query.patterns.items()}
     phrases = fts.match_spans(
         " OR ".join(fts.possible(phrase, forms) for phrase in query.phrases), texts
     )
     # A word of a phrase alone is highlighted only in a text that has no whole phrase.
     unquoted = set(fts.unquoted(query)) if phrases else set(words)
     spans_of = _spans(
-        [word for word in words if word in unquoted and word not in prefixes], forms, texts
+        [word for word in words if word in unquoted and word not in patterns], forms, texts
     )
     if phrases:
         rest = {text_id: text for text_id, text in texts.items() if text_id not in phrases}
@@ -258,11 +212,11 @@ def highlight_spans(
             for text_id, spans in more.items():
                 spans_of[text_id] = _ordered((*spans_of.get(text_id, ()), *spans))
     for word in words:
-        if word in prefixes:
-            prefix = bare(word)
+        if word in patterns:
+            pattern = pattern_of(patterns[word])
             for text_id, spans in _spans([word], forms, texts).items():
                 text = texts[text_id]
-                own = [span for span in spans if bare(text[span[0] : span[1]]).startswith(prefix)]
+                own = [span for span in spans if pattern.fullmatch(bare(text[slice(*span)]))]
                 spans_of[text_id] = _ordered((*spans_of.get(text_id, ()), *own))
     return {text_id: spans for text_id, spans in spans_of.items() if spans}
 
