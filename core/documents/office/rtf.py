@@ -49,7 +49,7 @@ _FURNITURE: Final = frozenset(
 _FIELD_CODE: Final = "fldinst"
 _BOXES: Final = frozenset({"shptxt", "dptxbxtext"})
 # Groups whose text is collected apart from the text around them.
-_APART: Final = _NOTES | _FURNITURE | _BOXES | {_FIELD_CODE}
+_SEPARATE: Final = _NOTES | _FURNITURE | _BOXES | {_FIELD_CODE}
 _TOPICS: Final = ("keywords", "subject", "category", "doccomm")
 _METADATA_WORDS: Final = frozenset({"title", "author", "creatim", "revtim", *_TOPICS})
 # Optional groups (marked with "\*") that contain text.
@@ -303,7 +303,7 @@ class _Parser:
     def _begin_group(self, word: str) -> bool:
         """Begin a group if `word` is the first of one that needs handling."""
         state = self._state
-        if word in _APART:
+        if word in _SEPARATE:
             self._state = _State(Flow(), word, word, state.font, state.unicode_skip)
         elif word in _METADATA_WORDS and state.within == "info":
             state.flow, state.group, state.within = Flow(), word, word

@@ -392,8 +392,8 @@ def spaced_filters(typed: str) -> tuple[str, ...]:
         and parts[0] in query.parts
         and parts[0].key != "name"
     )
-    taken = {clauses[text][0] for text in texts}
-    others = tuple(part for part in query.parts if part not in taken)
+    removed = {clauses[text][0] for text in texts}
+    others = tuple(part for part in query.parts if part not in removed)
     return texts if parse(without_filters(typed, texts)).parts == others else ()
 
 
