@@ -19,6 +19,7 @@ import click
 
 import core
 from core.commands.calling_process import CommandObject
+from core.daemon_client.client import stop_printing
 from core.errors import Cancelled, WinnowError
 from core.printable import quoted_lines
 
@@ -74,16 +75,20 @@ def printed(work: Callable[[], int]) -> int:
         work: prints on this process's own outputs, and returns the exit status.
     """
     try:
-        return work()
+        status = work()
+        # Python would flush at exit, when an error is no sentence any more.
+        sys.stdout.flush()
+        return status
     except (BrokenPipeError, SystemExit):
         # The reader of our output has closed it (`winnow search … | head`); click exits then.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        stop_printing()
         return 0
     except OSError as error:
         from core.files.own_files import NO_ROOM, is_out_of_room
 
         if not is_out_of_room(error):
             raise
+        stop_printing()
         return _complain(NO_ROOM, 1)
 
 
@@ -125,7 +130,11 @@ def run(arguments: Sequence[str] | None, invocation: Invocation | None = None) -
     except OSError as error:
         from core.files.own_files import NO_ROOM, is_out_of_room
 
-        return complain(NO_ROOM if is_out_of_room(error) else _unexpected(error), 1)
+        if not is_out_of_room(error):
+            return complain(_unexpected(error), 1)
+        if invocation is None:
+            stop_printing()
+        return complain(NO_ROOM, 1)
     except Exception as error:  # noqa: BLE001 - a person at a terminal gets a sentence
         return complain(_unexpected(error), 1)
     return 0

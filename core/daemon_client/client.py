@@ -213,13 +213,14 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
             has_printed = True
     except BrokenPipeError:
         # The reader of our output has closed it (`winnow search … | head`).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        stop_printing()
         return 0
     except OSError as error:
         from core.files.own_files import NO_ROOM, is_out_of_room
 
         if not is_out_of_room(error):
             raise
+        stop_printing()
         sys.stderr.write(f"winnow: {NO_ROOM}\n")
         return 1
     except DeclinedError:
@@ -227,6 +228,11 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
             raise
     sys.stderr.write("winnow: The service stopped while answering. Run the command again.\n")
     return 1
+
+
+def stop_printing() -> None:
+    """Discard what Python would print at exit: nobody reads it, or there is no room for it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _screen() -> dict[str, Any]:

@@ -328,12 +328,16 @@ def test_a_reader_that_has_seen_enough_is_no_error(indexed: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", [["status"], ["folders", "--json"], ["--help"]])
-def test_an_output_that_finds_no_room_is_a_sentence(indexed: Path, arguments: list[str]) -> None:
+def test_an_output_that_finds_no_room_is_a_sentence(
+    indexed: Path, arguments: list[str], unbuffered: str
+) -> None:
+    """Also where Python keeps the output until its exit."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             program(*arguments),
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

@@ -79,11 +79,15 @@ def with_written_forms(
     for form, parts, holders in passages.joined_forms(db, terms):
         rows.setdefault(form, []).append((parts, holders))
     for word in words:
+        names = []
         for parts, holders in rows.get(indexed(word), ()):
-            if " " not in parts and indexed(word) in parts:
-                written.add_compound(word, parts, holders)
-            else:
+            if " " in parts or indexed(word) not in parts:
                 written.add_parts(word, parts, holders)
+            else:
+                names.append((parts, holders))
+        # Where "user" is a word of texts, the names in code with it are many, and say less.
+        if names and not fts.holders(db, word, 1):
+            written.add_compounds(word, dict(names))
         if own_parts := parts_of(word):
             written.add_parts(word, own_parts, written.count(own_parts))
     for form, its_words in joined:
@@ -131,11 +135,11 @@ class _Written:
             counts = {**others.holders, parts: holders}
             self.forms[word] = replace(others, parts=parted, holders=counts)
 
-    def add_compound(self, word: str, compound: str, holders: int) -> None:
-        """Add a name in code with the word in it."""
+    def add_compounds(self, word: str, names: Mapping[str, int]) -> None:
+        """Add names in code with the word in them, with the number of passages with each."""
         others = self._of(word)
-        compounds = tuple(dict.fromkeys((*others.compounds, compound)))
-        counts = {**others.holders, compound: holders}
+        compounds = tuple(dict.fromkeys((*others.compounds, *names)))
+        counts = {**others.holders, **names}
         self.forms[word] = replace(others, compounds=compounds, holders=counts)
 
     def add_joined(self, word: str, form: str, holders: int) -> None:

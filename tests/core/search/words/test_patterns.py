@@ -42,7 +42,9 @@ def search(library: Library, query: str) -> SearchResults:
         ("18n", {"i18n"}),
         ("UserById", {"camel"}),
         ("userby", {"camel"}),
-        ("user", {"camel", "english"}),
+        ("retry", {"snake"}),
+        ("request", {"snake"}),  # a word of a text, and so not of "HttpRequest"
+        ("get", {"camel"}),
         ("httprequest", {"camel", "snake"}),
         ("HttpRequest", {"camel", "snake"}),
         ("http_request", {"camel", "snake"}),

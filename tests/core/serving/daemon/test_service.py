@@ -303,11 +303,18 @@ def test_a_client_that_stops_reading_is_no_error(served: Running) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-def test_an_output_that_finds_no_room_is_a_sentence(served: Running) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_that_finds_no_room_is_a_sentence(served: Running, unbuffered: str) -> None:
     with Path("/dev/full").open("wb") as full:
         command = [sys.executable, "-m", "app", "search", "owls"]
         shown = subprocess.run(
-            command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+            command,
+            cwd=ROOT,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
         )
     assert (shown.returncode, shown.stderr) == (1, f"winnow: {NO_ROOM}\n")
 
