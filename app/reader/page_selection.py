@@ -72,7 +72,7 @@ class PageSelection:
         if self.is_whole:
             return (0, len(self.text)) if self.text else None
         placed = [(word, box) for word in self.words for box in boxes.get(word, ())]
-        if not placed:
+        if not placed or any(word not in boxes for word in self.words):
             return None
         ends = [
             min(placed, key=lambda item: _distance(item[1], x * page_width, y * page_width))[0]
