@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
 
         yield
         self.settings = SettingChanges(self.session, self._settings_path, self)
+        self.settings.ended.connect(offer.look_again)
         recognise = partial(self.settings.choose, "ocr", value=True)
         self.main_view.reader.recognition_wanted.connect(recognise)
         self.settings.failed.connect(lambda error: self.preferences.show_error(error))

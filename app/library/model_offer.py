@@ -132,6 +132,11 @@ class ModelOffer(QObject):
         session.opened.connect(self._look)
         session.synced.connect(self._look)
 
+    def look_again(self) -> None:
+        """Take the offer back if the person has chosen a model meanwhile."""
+        self.forget_query()
+        self._look()
+
     def _look(self, _of: object = None) -> None:
         library: Library | None = self._session.library
         if library is not None:

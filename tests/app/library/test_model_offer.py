@@ -61,6 +61,14 @@ def test_declining_chooses_the_model_in_use(
     qtbot.waitUntil(lambda: model_in_file(library.home) == "winnow-mini")
 
 
+def test_a_model_chosen_in_the_settings_ends_the_offer(
+    qtbot: QtBot, offered: MainWindow, library: LibraryDouble
+) -> None:
+    library.share_of_texts = 0.0
+    offered.settings.apply({"model": "winnow-mini-multi"})
+    qtbot.waitUntil(offered.model_offer.isHidden)
+
+
 def test_a_query_in_another_language_without_close_matches_gets_the_offer(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble
 ) -> None:
