@@ -133,3 +133,19 @@ def test_the_time_left_is_within_a_fifth_once_a_tenth_has_passed(seed: int) -> N
             estimate = left.seconds()
             assert estimate is not None
             assert abs(estimate - (total - spent)) < 0.2 * (total - spent) + 1
+
+
+def test_the_time_of_pictures_is_not_taken_to_grow_with_their_bytes() -> None:
+    """Text recognition takes about the same time for each; only small ones were read so far."""
+    sizes = [20_000] * 3 + [4_000_000] * 30
+    left = TimeLeft(("image", size) for size in sizes)
+    for size in sizes[:3]:
+        left.spend("image", size, 5.0)
+    estimate = left.seconds()
+    assert estimate is not None
+    assert 150.0 <= estimate < 10 * 150.0, "in proportion to the bytes it would be 200 times"
+    for size in sizes[3:8]:
+        left.spend("image", size, 5.0)
+    estimate = left.seconds()
+    assert estimate is not None
+    assert 125.0 / 1.5 < estimate < 125.0 * 1.5
