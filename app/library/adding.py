@@ -36,6 +36,7 @@ from app.widgets.layouts import fill, horizontal, vertical
 from app.widgets.notices import NoticeBar
 from app.widgets.tables import FigureTable
 from app.widgets.window_geometry import DialogSizes, open_within_screen
+from core.model_names import MULTILINGUAL
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ class AddDialog(QDialog):
         self.options = Disclosure(self.tr("&Options"), self._form)
         self.multilingual = TickBox("")
         self.multilingual.hide()
+        # Its index has another size, and takes longer.
+        self.multilingual.toggled.connect(self._look)
         if known is not None:
             self._form.set_rules(known.rules)
             self._form.set_description(known.description)
@@ -240,8 +243,9 @@ class AddDialog(QDialog):
         if self.folder is None:
             return
         self._bar.show()
-        rules = self._form.rules()
-        self._looking.start(partial(self._library.preview, self.folder, rules))
+        model = MULTILINGUAL if self.multilingual.isChecked() else ""
+        preview = partial(self._library.preview, self.folder, self._form.rules(), model=model)
+        self._looking.start(lambda job: preview(job))
 
     def _show_progress(self, progress: Progress) -> None:
         self.summary.setText(self.tr("{0} found so far…").format(texts.files(progress.done)))

@@ -46,6 +46,7 @@ from core.index.index_writer import BatchPublisher, IndexWriter
 from core.index.inverted_lists import joined
 from core.index.reduction import encode_reduced
 from core.index.segment_store import SegmentStore
+from core.indexing.build import speed
 from core.indexing.build.generations import Generations, IndexTarget, is_large
 from core.indexing.read.executor import Executor, LocalExecutor, TextBatch
 from core.progress import Job, Progress, Stage
@@ -245,10 +246,16 @@ def encode_waiting(
         with contextlib.ExitStack() as stack:
             for publisher in publishers:
                 stack.enter_context(publisher)
+            first_s, tokens = 0.0, 0
             for compressed in stack.enter_context(contextlib.closing(encoding)):
                 for publisher, batch in zip(publishers, compressed, strict=True):
                     publisher.add(batch)
                 done += len(compressed[0].encoded)
+                # Loading the model is part of the first batch.
+                if first_s:
+                    tokens += sum(encoded.tokens for encoded in compressed[0].encoded)
+                    speed.note(generation.row.spec.name, tokens, time.monotonic() - first_s)
+                first_s = first_s or time.monotonic()
 
     # Again for passages that were added in the meantime, or whose segment was lost.
     while select(catalog.connection(), 1, step=step):

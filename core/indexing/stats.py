@@ -15,9 +15,9 @@ from core.catalog.files.folders import NO_RULES, FolderRules
 from core.catalog.reports import Kind, Preview, Shares, Status, SyncReport
 from core.documents.formats import format_of
 from core.indexing import rebuild
-from core.indexing.build.estimates import TOKENS_PER_S
 from core.indexing.build.generations import Generations, IndexTarget
 from core.indexing.build.index_sizes import bytes_per_token, sizes_of
+from core.indexing.build.speed import tokens_per_s
 from core.indexing.scan.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
 from core.progress import Job, Progress, Stage
@@ -163,7 +163,7 @@ def preview(
         waiting=waiting,
         waiting_bytes=waiting_bytes,
         reading_s=reading_s,
-        encoding_s=tokens / TOKENS_PER_S,
+        encoding_s=tokens / tokens_per_s(target.row.spec.name),
         index_bytes=round(
             tokens * bytes_per_token(target.checkpoint, target.reduction, target.row.spec.bits)
         ),

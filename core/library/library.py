@@ -250,7 +250,11 @@ class Library:
             self._drawer.forget()
 
     def preview(
-        self, folder: Path | str, rules: FolderRules | None = None, job: Job | None = None
+        self,
+        folder: Path | str,
+        rules: FolderRules | None = None,
+        job: Job | None = None,
+        model: str = "",
     ) -> Preview:
         """Return which files of a folder would be read or excluded, without reading any.
 
@@ -258,6 +262,7 @@ class Library:
             folder: one of the library's, or any other.
             rules: by default the folder's stored rules.
             job: receives progress.
+            model: chosen with the folder; by default that of the settings.
 
         Raises:
             FolderError: the folder does not exist or cannot be read.
@@ -266,7 +271,8 @@ class Library:
         """
         from core.indexing.stats import preview
 
-        target = self._generations.target
+        chosen = replace(self._settings, model=model)
+        target = self._generations.target_by(chosen) if model else self._generations.target
         return preview(self._catalog, target, Path(folder), rules, job or Job())
 
     def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:

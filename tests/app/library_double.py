@@ -152,6 +152,7 @@ class LibraryDouble(MaintenanceDouble):
     preview_of: Callable[[Path, FolderRules], Preview] = field(
         default=lambda folder, _rules: Preview(folder, 0, 0, (), {}, (), 0, 0, 0.0, 0.0)
     )
+    previewed_models: list[str] = field(default_factory=list)
     previewed: list[FolderRules] = field(default_factory=list)
     named: tuple[NamedDocument, ...] = ()
     meant: dict[str, tuple[str, bool]] = field(default_factory=dict)
@@ -168,8 +169,13 @@ class LibraryDouble(MaintenanceDouble):
         return tuple(self.list_of_folders)
 
     def preview(
-        self, folder: Path, rules: FolderRules | None = None, job: Job | None = None
+        self,
+        folder: Path,
+        rules: FolderRules | None = None,
+        job: Job | None = None,
+        model: str = "",
     ) -> Preview:
+        self.previewed_models.append(model)
         assert rules is not None
         assert job is not None
         if not folder.is_dir():

@@ -30,8 +30,6 @@ from core.indexing.build.index_sizes import (
 from core.progress import Job
 from core.settings import IndexSize
 
-# Tokens that the built-in model encodes per second on a laptop with two cores.
-TOKENS_PER_S: Final = 2500
 # nDCG@10 in points by reduction and bits, as searches rank:
 # docs/measurements/refinement-store.md.
 POINTS: Final = {
@@ -209,7 +207,7 @@ class _Spent:
             weight * (known - middle) * (times[known] - mean) for known, weight in near.items()
         )
         slope = (together + _USUAL_FILES * _USUAL_GROWTH) / (spread + _USUAL_FILES)
-        return 2.0 ** (mean + min(max(slope, 0.0), 1.0) * (size_class - middle))
+        return float(2.0 ** (mean + min(max(slope, 0.0), 1.0) * (size_class - middle)))
 
 
 class TimeLeft:

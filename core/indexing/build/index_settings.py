@@ -16,10 +16,11 @@ from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.folders.layouts import built_in_models, load_checkpoint
 from core.encoders.runtimes import Device, open_runtime
 from core.errors import ModelError, UsageError
-from core.indexing.build.estimates import TOKENS_PER_S, Cost, costs, encoding_s
+from core.indexing.build.estimates import Cost, costs, encoding_s
 from core.indexing.build.generations import Generations, IndexTarget
 from core.indexing.build.index_sizes import sizes_of
-from core.model_names import BUILT_IN, MULTILINGUAL
+from core.indexing.build.speed import tokens_per_s
+from core.model_names import BUILT_IN
 from core.progress import Job
 from core.settings import IndexSize, Settings, change_settings, chosen
 
@@ -72,12 +73,12 @@ class Choices:
 
     @property
     def usual_encoding_s(self) -> float:
-        """Seconds that encoding takes on a laptop with two cores; nothing is measured."""
+        """Seconds that encoding takes at the speed that was last measured here."""
         cost = self.cost(self.configured)
         if cost is None or not cost.bytes_per_token:
             return 0.0
-        slowness = 2 if self.configured.model == MULTILINGUAL else 1
-        return slowness * cost.index_bytes / cost.bytes_per_token / TOKENS_PER_S
+        tokens = cost.index_bytes / cost.bytes_per_token
+        return tokens / tokens_per_s(self.configured.model)
 
 
 def index_part(settings: Settings) -> tuple[str, IndexSize, str]:

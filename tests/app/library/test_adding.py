@@ -245,6 +245,9 @@ def test_the_multilingual_model_is_offered_for_files_in_other_languages(
     assert page.multilingual.isVisible()
     assert page.multilingual.isChecked() is is_preselected
     assert f"{share:.0%} of the files" in page.multilingual.text()
+    # The size and the time are those of the model that is ticked.
+    expected = "winnow-mini-multi" if is_preselected else ""
+    qtbot.waitUntil(lambda: library.previewed_models[-1] == expected)
     press(qtbot, page, "Add")
     qtbot.waitUntil(lambda: len(library.list_of_folders) == 2)
     settings = load_settings(library.home / "settings.json").settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,9 +38,10 @@ def test_nothing_is_offered_for_english_documents(qtbot: QtBot, window: MainWind
 
 
 def test_the_offer_names_the_share_and_the_cost(offered: MainWindow) -> None:
+    """The time depends on the speed that was last measured here."""
     text = offered.model_offer.text.text()
     assert "About 80% of your documents are not in English" in text
-    assert "takes about 37 min in the background, and 275.0 MB of disk space" in text
+    assert re.search("takes about .+ in the background, and 275.0 MB of disk space", text)
 
 
 def test_accepting_switches_the_model(
