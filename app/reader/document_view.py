@@ -8,9 +8,12 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.reader.marks import Marking, Marks, Part, Spot, part_with
-from app.reader.page_view import Fit, PageDrawer, PageDrawing, PageView
+from app.reader.page_drawings import PageDrawer, PageDrawing
+from app.reader.page_layout import Fit
+from app.reader.page_view import PageView
 from app.reader.sheet_view import SheetView
-from app.reader.text_view import TextView, Typesetting, typesetting_of
+from app.reader.text_view import TextView
+from app.reader.typesetting import Typesetting, typesetting_of
 from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum, auto
-from functools import partial
-from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 from PySide6.QtCore import (
-    QObject,
     QPoint,
     QPointF,
     QRectF,
@@ -25,335 +19,38 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QGuiApplication,
-    QImage,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
 
 from app import texts
-from app.background import Lane, Latest
-from app.highlighting import HighlightBox, HighlightTips, paint_beneath
-from app.palette import LIGHT, Scheme, scheme_of
+from app.highlighting import HighlightTips
+from app.palette import LIGHT, scheme_of
 from app.reader.marks import NO_MARKS, Marks, Span
+from app.reader.page_drawings import DrawRequest, PageDrawing
+from app.reader.page_layout import (
+    LARGEST,
+    SMALLEST,
+    USUAL_SIZE,
+    Fit,
+    PageLayout,
+    Zoom,
+    area_of,
+    factor_of,
+    paint_marks,
+    paint_paper,
+    rects_in,
+)
 from app.reader.page_selection import PageSelection, Point
 from app.reader.text_menu import open_text_menu
 from core.documents.document import Box, PageSize
 from core.search.output.match import Highlight, QueryWord, visible_highlights
-
-if TYPE_CHECKING:
-    from core.progress import Job
-    from core.requests import Answerer
-
-
-@dataclass(frozen=True, slots=True)
-class DrawRequest:
-    """A request to draw a page `width` pixels wide, with the boxes of spans of its text.
-
-    If the page was already `drawn` at this width, only the missing boxes are computed.
-    """
-
-    document_id: int
-    page: int
-    width: int
-    spans: tuple[Span, ...]
-    drawn: PageDrawing | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PageDrawing:
-    """A drawn page and the boxes of spans of its text, in pixels of the image."""
-
-    image: QImage
-    boxes: Mapping[Span, tuple[Box, ...]]
-    width: int
-
-    def fulfils(self, request: DrawRequest) -> bool:
-        return self.width == request.width and all(span in self.boxes for span in request.spans)
-
-
-def draw_page(library: Answerer, request: DrawRequest, job: Job) -> PageDrawing:
-    """Draw a page. Runs in the background.
-
-    Raises:
-        WinnowError: the page cannot be drawn.
-    """
-    if request.drawn is not None:
-        return _with_boxes(library, request, request.drawn, job)
-    from core.requests import DrawPage
-
-    document_id, page, width = request.document_id, request.page, request.width
-    drawn = library.answer(DrawPage(document_id, page, width, tuple(request.spans)), job)
-    stride = 3 * drawn.width
-    image = QImage(drawn.rgb, drawn.width, drawn.height, stride, QImage.Format.Format_RGB888)
-    return PageDrawing(
-        # The screen's format, so that painting needs no conversion; this also copies the pixels.
-        image.convertToFormat(QImage.Format.Format_RGB32),
-        dict(zip(request.spans, drawn.boxes, strict=True)),
-        request.width,
-    )
-
-
-# Spans per request, as many as a server allows.
-_SPANS_AT_ONCE: Final = 500
-
-
-def _with_boxes(
-    library: Answerer, request: DrawRequest, drawing: PageDrawing, job: Job
-) -> PageDrawing:
-    from core.requests import LocateSpans
-
-    missing = tuple(span for span in request.spans if span not in drawing.boxes)
-    width, height = drawing.image.width(), drawing.image.height()
-    boxes = dict(drawing.boxes)
-    for start in range(0, len(missing), _SPANS_AT_ONCE):
-        spans = missing[start : start + _SPANS_AT_ONCE]
-        located = library.answer(
-            LocateSpans(request.document_id, request.page, width, height, spans), job
-        )
-        boxes.update(zip(spans, located, strict=True))
-    return replace(drawing, boxes={span: boxes[span] for span in request.spans})
-
-
-class PageDrawer(QObject):
-    """Draws pages one at a time, the most urgent request first."""
-
-    drawn = Signal(int, object)
-    """The page number and its PageDrawing."""
-    failed = Signal(int, object)
-    """The page number and the error."""
-
-    def __init__(
-        self, lane: Lane, next_request: Callable[[], DrawRequest | None], parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._next_request = next_request
-        self._library: Answerer | None = None
-        self._request: DrawRequest | None = None
-        self._work = Latest(lane, self, self._take, self._fail)
-
-    def use(self, library: Answerer) -> None:
-        self._library = library
-
-    def draw_next(self) -> None:
-        """Draw the next page unless one is being drawn already."""
-        if self._library is None or self._work.is_running:
-            return
-        self._request = self._next_request()
-        if self._request is not None:
-            self._work.start(partial(draw_page, self._library, self._request))
-
-    def drop(self) -> None:
-        self._work.drop()
-
-    def _take(self, drawing: PageDrawing) -> None:
-        assert self._request is not None
-        self.drawn.emit(self._request.page, drawing)
-        self.draw_next()
-
-    def _fail(self, error: Exception) -> None:
-        assert self._request is not None
-        self.failed.emit(self._request.page, error)
-
-
-MARGIN: Final = 28
-GAP: Final = 16
-USUAL_SIZE: Final = PageSize(595.0, 842.0)
-SMALLEST, LARGEST = 0.25, 6.0
-_MAX_WIDTH: Final = 1100
-_PIXELS_PER_POINT: Final = 96 / 72
-
-
-class Fit(Enum):
-    """Ways to fit pages into the view."""
-
-    WIDTH = auto()
-    PAGE = auto()
-
-
-# A way to fit, or a factor of the printed size.
-Zoom = Fit | float
-
-
-@dataclass(frozen=True, slots=True)
-class PageRect:
-    """The rectangle of a page in the column, in logical pixels."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def bottom(self) -> float:
-        return self.top + self.height
-
-
-class PageLayout:
-    """The layout of pages of these `sizes` in a view of `width` and `height`."""
-
-    def __init__(self, sizes: Sequence[PageSize], zoom: Zoom, width: int, height: int) -> None:
-        scales = [scale_of(size, zoom, width, height) for size in sizes]
-        widths = [size.width * scale for size, scale in zip(sizes, scales, strict=True)]
-        heights = [size.height * scale for size, scale in zip(sizes, scales, strict=True)]
-        self.width = max([float(width), *(page_width + 2 * MARGIN for page_width in widths)])
-        ends = list(
-            accumulate(
-                heights,
-                lambda top, page_height: top + GAP + page_height,
-                initial=float(MARGIN - GAP),
-            )
-        )
-        self.height = ends[-1] + MARGIN if sizes else 0.0
-        self.rects = [
-            PageRect(round((self.width - wide) / 2), end - high, wide, high)
-            for wide, high, end in zip(widths, heights, ends[1:], strict=True)
-        ]
-        self._tops = [rect.top for rect in self.rects]
-
-    def index_at(self, y: float) -> int:
-        """Return the index of the page at height `y`, or above the gap there."""
-        return max(0, bisect_right(self._tops, y) - 1)
-
-    def between(self, top: float, bottom: float) -> range:
-        """Return the indices of the pages between two heights."""
-        if not self.rects:
-            return range(0)
-        first = self.index_at(top)
-        if self.rects[first].bottom < top and first + 1 < len(self.rects):
-            first += 1
-        return range(first, self.index_at(bottom) + 1)
-
-
-def scale_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
-    """Return the pixels per point of a page in a view of this size."""
-    if not isinstance(zoom, Fit):
-        return zoom * _PIXELS_PER_POINT
-    wide = max(60, min(_MAX_WIDTH, width - 2 * MARGIN)) / size.width
-    return wide if zoom is Fit.WIDTH else min(wide, max(60, height - 2 * GAP) / size.height)
-
-
-def factor_of(size: PageSize, zoom: Zoom, width: int, height: int) -> float:
-    """Return the factor between the shown and the printed size of a page.
-
-    >>> factor_of(USUAL_SIZE, 1.5, 800, 600)
-    1.5
-    """
-    return scale_of(size, zoom, width, height) / _PIXELS_PER_POINT
-
-
-# Distance and width of the passage's bar, as shares of the page's width.
-_BAR_GAP: Final = 0.018
-_BAR_WIDTH: Final = 0.005
-# Minimum width of lines that get a bar, as a share of the page's width.
-_MIN_BAR_LINE: Final = 0.2
-# Dims white paper in the dark theme while pictures keep their colours.
-_DIMMED: Final = QColor(0, 0, 0, 38)
-
-
-def area_of(rect: PageRect, offset: QPointF) -> QRectF:
-    """Return the area of a page in a view scrolled by `offset`."""
-    return QRectF(rect.left - offset.x(), rect.top - offset.y(), rect.width, rect.height)
-
-
-def rects_in(area: QRectF, drawing: PageDrawing, boxes: Iterable[Box]) -> Iterator[QRectF]:
-    """Return the rectangles of boxes of a drawing that is painted in `area`."""
-    scale = area.width() / max(1, drawing.image.width())
-    for box in boxes:
-        rect = _rect(box)
-        yield QRectF(
-            area.left() + rect.left() * scale,
-            area.top() + rect.top() * scale,
-            rect.width() * scale,
-            rect.height() * scale,
-        )
-
-
-def paint_paper(
-    painter: QPainter, area: QRectF, scheme: Scheme, drawing: PageDrawing | None
-) -> None:
-    """Paint a page without marks, blank if it is not drawn yet."""
-    painter.setPen(QPen(QColor(scheme.line), 1))
-    painter.setBrush(Qt.GlobalColor.white)
-    painter.drawRect(area.adjusted(-0.5, -0.5, 0.5, 0.5))
-    if drawing is not None:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(area, drawing.image)
-    if scheme.is_dark:
-        painter.fillRect(area, _DIMMED)
-
-
-def paint_marks(
-    painter: QPainter,
-    area: QRectF,
-    drawing: PageDrawing,
-    marks: Marks,
-    highlights: Iterable[tuple[Highlight, Sequence[Box]]],
-) -> None:
-    """Paint the marks of a page and its `highlights`, each with its boxes."""
-    # Pages are white in every theme, so their marks have the colours of the light one.
-    scale = area.width() / max(1, drawing.image.width())
-    painter.save()
-    painter.translate(area.topLeft())
-    painter.scale(scale, scale)
-    for highlight, boxes in highlights:
-        grown = (_rect(box).adjusted(-1.5, -1.5, 1.5, 1.5) for box in boxes)
-        paint_beneath(
-            painter, [HighlightBox.of(highlight, box, LIGHT, 1.15 / scale) for box in grown]
-        )
-    painter.setPen(Qt.PenStyle.NoPen)
-    # Multiply like a highlighter pen, so that black text stays black.
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.setBrush(QColor(LIGHT.match))
-    for span in marks.matches:
-        for box in drawing.boxes.get(span, ()):
-            painter.drawRect(_rect(box).adjusted(-1, -1, 1, 1))
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-    bar = QColor(LIGHT.accent)
-    bar.setAlphaF(0.75)
-    painter.setBrush(bar)
-    if marks.passage is not None:
-        for rect in _bars(drawing.boxes.get(marks.passage, ()), drawing.image.width()):
-            painter.drawRoundedRect(rect, rect.width() / 2, rect.width() / 2)
-    if marks.current is not None:
-        painter.setPen(QPen(QColor(LIGHT.accent), 2 / scale))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for box in drawing.boxes.get(marks.current, ()):
-            painter.drawRoundedRect(_rect(box).adjusted(-3, -3, 3, 3), 3, 3)
-    painter.restore()
-
-
-def _rect(box: Box) -> QRectF:
-    return QRectF(box.left, box.top, box.right - box.left, box.bottom - box.top)
-
-
-def _bars(boxes: Sequence[Box], page_width: int) -> list[QRectF]:
-    """Return a bar left of each run of lines; a passage may continue in the next column."""
-    runs: list[list[Box]] = []
-    for box in boxes:
-        if runs and box.top >= runs[-1][-1].top - 2 and box.left < runs[-1][0].right:
-            runs[-1].append(box)
-        else:
-            runs.append([box])
-    # Words in a figure are scattered, and a bar for each would strike through the figure.
-    wide = [run for run in runs if _width(run) >= _MIN_BAR_LINE * page_width]
-    bars: list[QRectF] = []
-    for run in wide or runs:
-        left = min(box.left for box in run) - page_width * _BAR_GAP
-        top, bottom = min(box.top for box in run), max(box.bottom for box in run)
-        bars.append(QRectF(left, top, page_width * _BAR_WIDTH, bottom - top))
-    return bars
-
-
-def _width(run: Sequence[Box]) -> float:
-    return max(box.right for box in run) - min(box.left for box in run)
-
 
 _RESIZE_PAUSE_MS: Final = 150
 _ZOOM_STEP: Final = 1.2

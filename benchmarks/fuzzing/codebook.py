@@ -12,8 +12,9 @@ from core.catalog.manifest import SegmentRow
 from core.encoders.folders.checkpoint import Checkpoint, TextRules
 from core.errors import ModelError
 from core.index.codebook import learn_codebook, learn_library_lists, load_codec
-from core.index.codec import BITS, ResidualCodec
+from core.index.codec import ResidualCodec
 from core.index.native import loops
+from core.index.quantisation import BITS
 from core.index.segment import OpenSegment
 
 from .segment import DIMENSIONS, lists_of, search, vectors

@@ -13,10 +13,11 @@ from core.catalog.manifest import SegmentRow
 from core.encoders.encoder import unit
 from core.errors import LibraryDamagedError
 from core.index import probing, segment
-from core.index.codec import ResidualCodec, buckets
+from core.index.codec import ResidualCodec
 from core.index.index_searcher import full_scores, stored_vectors
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists, merged
 from core.index.native import loops
+from core.index.quantisation import buckets
 from core.index.refinement_store import BITS, RefinementStore
 from core.index.scoring import VectorComparison
 from core.index.segment import OpenSegment

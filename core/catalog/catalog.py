@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
 import sqlite3
 import threading
 import time
@@ -15,23 +14,28 @@ from typing import Final
 
 from core.addresses import readable_path
 from core.catalog import maintenance, schema
+from core.catalog.catalog_file import (
+    damaged,
+    is_there,
+    may_write,
+    quarantine,
+    sentences,
+    translating_file_errors,
+)
 from core.catalog.integrity import checksums, foreign
 from core.catalog.integrity.user_data_backup import UserDataBackup
 from core.catalog.text import sql_functions
 from core.errors import (
     CLOSED,
     Cancelled,
-    DiskFullError,
     LibraryBusyError,
     LibraryClosedError,
     LibraryDamagedError,
     LibraryError,
     LibraryTooNewError,
     LibraryTooOldError,
-    Message,
 )
 from core.files import own_files
-from core.printable import label
 from core.progress import Job
 
 _BUSY_TIMEOUT_S = 10
@@ -93,7 +97,7 @@ class Catalog:
         if is_foreign:
             foreign.check_files(path, self.foreign_name)
         # Whether the catalog can be changed at all; False on a read-only disk.
-        self.is_writable = not _is_there(path) or may_write(path)
+        self.is_writable = not is_there(path) or may_write(path)
         self._is_read_only = is_read_only or is_foreign or not self.is_writable
         self._local = threading.local()
         # Weakly: a window's pool makes and ends a thread for nearly every search, for days.
@@ -347,7 +351,7 @@ class Catalog:
             LibraryError: the catalog cannot be set aside, or no new one can be created.
         """
         quarantine(self.path)
-        with _translating_file_errors(self.path.parent):
+        with translating_file_errors(self.path.parent):
             own_files.make_file(self.path)
         with self._guard:
             # Readers of the old catalog keep its open files until they finish.
@@ -540,7 +544,7 @@ class Catalog:
             connection.execute("PRAGMA journal_mode = WAL")
             if 0 < version < schema.VERSION:
                 backup = self.path.with_suffix(f".v{version}.backup")
-                with _translating_file_errors(self.path.parent):
+                with translating_file_errors(self.path.parent):
                     backup.unlink(missing_ok=True)
                     own_files.make_file(backup)
                 # Not a copy of the file: recent changes may only be in the write-ahead log.
@@ -557,143 +561,3 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-
-
-def damaged(home: Path, how: str) -> str:
-    """Return the message for a damaged library."""
-    return Message(
-        "The library in {0} is damaged ({1}). Run winnow check --repair to rebuild it from your "
-        "files, which are not affected.",
-        home,
-        how,
-    )
-
-
-def _tells_damage(error: sqlite3.Error) -> bool:
-    """Return whether an error of SQLite means damaged tables or texts."""
-    message = str(error)
-    beginnings = (
-        "no such table",
-        "no such column",
-        "Could not decode",
-        "vtable constructor failed",
-    )
-    return message.startswith(beginnings) or (
-        "has no column" in message or "malformed" in message or "duplicate column" in message
-    )
-
-
-def quarantine(path: Path) -> None:
-    """Rename the damaged catalog at `path`, so that a new one can be created.
-
-    Raises:
-        LibraryError: it cannot be renamed.
-    """
-    # The catalog last: a new catalog would otherwise adopt the old one's log.
-    for end in ("-wal", "-shm", ""):
-        part = path.with_name(f"{path.name}{end}")
-        with LibraryError.on_os_error(
-            "The damaged library in {0} cannot be moved aside ({1}). Close other programs "
-            "that use it and try again.",
-            path.parent,
-        ):
-            if part.exists():
-                part.replace(part.with_name(f"{part.name}.bad"))
-
-
-def _is_there(path: Path) -> bool:
-    """Return whether a catalog exists at a path.
-
-    Raises:
-        LibraryError: permission is denied.
-    """
-    home = path.parent
-    try:
-        is_there = path.is_file()
-    except OSError:
-        is_there = True
-    if is_there and not os.access(path, os.R_OK):
-        raise LibraryError(
-            "Permission to read the library in {0} was denied. Check its owner and permissions, "
-            "or set WINNOW_HOME to a folder of your own.",
-            home,
-        )
-    return is_there
-
-
-def may_write(path: Path) -> bool:
-    """Return whether a catalog, and files next to it, can be written."""
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
-
-
-@contextlib.contextmanager
-def _translating_file_errors(home: Path) -> Iterator[None]:
-    """Translate the system's errors about files in the library's folder."""
-    try:
-        yield
-    except OSError as error:
-        if own_files.is_out_of_room(error):
-            raise _disk_full(home) from error
-        raise LibraryError(
-            "The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a writable folder.",
-            home,
-            error.strerror,
-        ) from error
-
-
-def _disk_full(home: Path) -> DiskFullError:
-    return DiskFullError(
-        "The disk with the library in {0} is full. Free up space and try again; no stored data "
-        "was lost.",
-        home,
-    )
-
-
-@contextlib.contextmanager
-def sentences(path: Path, foreign_name: str = "") -> Iterator[None]:
-    """Translate SQLite's errors on the catalog at `path` into errors that a person can act on."""
-    home = path.parent
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if foreign_name and code not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR):
-            # SQLite's message may contain names from the catalog.
-            raise foreign.damaged(foreign_name, label(str(error))) from error
-        match code:
-            case sqlite3.SQLITE_FULL:
-                raise _disk_full(home) from error
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise LibraryBusyError(
-                    "The library in {0} is in use by another Winnow process. Try again when it "
-                    "has finished.",
-                    home,
-                ) from error
-            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                raise LibraryDamagedError(damaged(home, str(error))) from error
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                raise LibraryError(
-                    "The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a "
-                    "writable folder.",
-                    home,
-                    error,
-                ) from error
-            case sqlite3.SQLITE_IOERR:
-                raise LibraryError(
-                    "The disk with the library in {0} reported an error ({1}). Check the disk "
-                    "and try again.",
-                    home,
-                    error,
-                ) from error
-        # A query of ours that SQLite does not understand: a bug, or damaged tables.
-        is_refused = code == sqlite3.SQLITE_ERROR and maintenance.has_changed(path)
-        if is_refused or _tells_damage(error):
-            raise LibraryDamagedError(damaged(home, str(error))) from error
-        raise
-    except (LookupError, TypeError, ValueError) as error:
-        # A bug of ours, unless damaged tables or rows cause it.
-        if foreign_name:
-            raise  # `foreign.wrap_data_errors` names the library
-        if maintenance.has_changed(path):
-            raise LibraryDamagedError(damaged(home, "its contents have changed")) from error
-        raise

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from core.addresses import readable_path
-from core.commands import calling_process, terminal
+from core.commands import calling_process, result_lines, terminal
 from core.errors import UsageError
 from core.files import paths
 from core.files.locations import Location
@@ -188,12 +188,12 @@ def _from_catalog(request: Search) -> SearchResults | None:
 
 
 def _print(results: SearchResults, steps: Sequence[NearMiss] = ()) -> None:
-    terminal.print_results(results, steps)
+    result_lines.print_results(results, steps)
     _say_notices(results)
 
 
 def _say_notices(results: SearchResults) -> None:
-    for sentence in filter(None, [terminal.spelling_sentence(results), results.notice]):
+    for sentence in filter(None, [result_lines.spelling_sentence(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core.catalog.catalog import may_write
+from core.catalog.catalog_file import may_write
 from core.catalog.integrity.foreign import wrap_data_errors
 from core.documents.reader import SCRATCH
 from core.errors import (

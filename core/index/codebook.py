@@ -23,17 +23,14 @@ from core.encoders.encoder import unit
 from core.encoders.folders.checkpoint import Checkpoint, load_arrays, remedy
 from core.errors import ModelError, UsageError
 from core.index.codec import (
-    BITS,
     UNCOMPRESSED,
     Codec,
     Codes,
     ResidualCodec,
     SubCentroids,
     UncompressedCodec,
-    buckets,
-    even_offsets,
-    nearest_within,
 )
+from core.index.quantisation import BITS, buckets, even_offsets, nearest_within
 
 _log = logging.getLogger(__name__)
 CENTROIDS: Final = "centroids"

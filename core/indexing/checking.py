@@ -16,7 +16,8 @@ from typing import Final
 import numpy as np
 
 from core.catalog import maintenance, manifest, passages
-from core.catalog.catalog import Catalog, damaged
+from core.catalog.catalog import Catalog
+from core.catalog.catalog_file import damaged
 from core.catalog.integrity import checksums
 from core.catalog.text import sql_functions, text_version
 from core.encoders.folders.checkpoint import Checkpoint

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Self
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.catalog import copies, document_queries, documents
-from core.catalog.catalog import Catalog, quarantine
+from core.catalog.catalog import Catalog
+from core.catalog.catalog_file import quarantine
 from core.catalog.copies import CopiesReport
 from core.catalog.documents import Failure, ReadDocument
 from core.catalog.files import file_lists

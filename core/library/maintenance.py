@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.catalog.catalog import Catalog, damaged
+from core.catalog.catalog import Catalog
+from core.catalog.catalog_file import damaged
 from core.catalog.reports import CheckReport
 from core.documents.reader import SCRATCH, Reader
 from core.documents.sandbox.scratch import sweep

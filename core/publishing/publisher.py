@@ -15,7 +15,8 @@ from typing import Final
 
 import core
 from core.catalog import document_queries, manifest, passages
-from core.catalog.catalog import Catalog, sentences
+from core.catalog.catalog import Catalog
+from core.catalog.catalog_file import sentences
 from core.catalog.documents import DocumentState
 from core.catalog.integrity import checksums
 from core.catalog.manifest import GenerationRow

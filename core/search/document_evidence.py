@@ -20,7 +20,7 @@ from operator import or_
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
-from core.catalog import bulk, passages
+from core.catalog import bulk, passages, word_index
 from core.catalog.passages import TitledPassage
 from core.catalog.text.index_terms import indexed
 from core.catalog.text.normalisation import any_of, day_of, quoted
@@ -298,7 +298,7 @@ def found_by_name(db: sqlite3.Connection, prepared: PreparedQuery) -> list[int]:
     if len(phrase := fts.terms(prepared.query.text)) <= _LONGEST_NAME:
         ways.append(quoted(" ".join(phrase)))
     expression = fts.found_by(f"({' OR '.join(ways)})", prepared.query, prepared.forms)
-    found = passages.find_words(db, expression, _FOUND_BY_NAME, prepared.within)
+    found = word_index.find_words(db, expression, _FOUND_BY_NAME, prepared.within)
     names = _names_with(words)
     return [
         *(passage_id for passage_id, _ in found),

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.arrays import Floats, Numbers
-from core.catalog import passages
+from core.catalog import passages, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.scope import Scope
 from core.errors import Message
@@ -472,7 +472,7 @@ def _with_alignments(
 def _allowed(db: sqlite3.Connection, prepared: PreparedQuery) -> Numbers | None:
     """Return the passages in scope in which all phrases may occur; None for all passages."""
     if expression := fts.demanded(prepared.query, of_phrases=True, forms=prepared.forms):
-        words = passages.find_words(db, expression, -1, prepared.within)
+        words = word_index.find_words(db, expression, -1, prepared.within)
         words += scored_across_borders(db, prepared)
         return np.array(sorted({passage_id for passage_id, _ in words}), dtype=np.int64)
     return None if prepared.mask is None else prepared.mask.ids()

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from core.catalog import copies, document_queries, passages
+from core.catalog import copies, document_queries, passages, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.copies import Copy
 from core.catalog.document_fields import fields_of
@@ -282,7 +282,7 @@ def _with_options(
             continue
         option = re.compile(rf"(?<!\S)-{re.escape(term.text)}\b", re.IGNORECASE)
         expression = " AND ".join(map(quoted, [*wanted, *fts.terms(term.text)]))
-        if any(map(option.search, passages.texts_with(db, expression, _OPTION_TEXTS, scope))):
+        if any(map(option.search, word_index.texts_with(db, expression, _OPTION_TEXTS, scope))):
             parts[index] = Term(term.text)
             notices.append(
                 Message(

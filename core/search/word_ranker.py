@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from core.catalog import passages
+from core.catalog import word_index
 from core.catalog.scope import PassageMask, Scope
 from core.catalog.text.normalisation import any_of
 from core.progress import Job
@@ -147,7 +147,7 @@ class WordRanker:
         if not prepared.expression:
             return []
         expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
-        best = passages.find_words(
+        best = word_index.find_words(
             db, expression, count, prepared.within, prepared.expansions, among
         )
         if prepared.across_borders.passage_ids:
@@ -177,7 +177,7 @@ def scored_across_borders(
     borders = prepared.across_borders
     if not borders.passage_ids:
         return []
-    return passages.find_words(
+    return word_index.find_words(
         db, borders.expression, -1, prepared.within, among=borders.passage_ids
     )
 

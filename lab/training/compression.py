@@ -25,7 +25,8 @@ from core.alignment import pooling, reduction
 from core.arrays import Floats
 from core.errors import UsageError
 from core.index.codebook import learn_codebook
-from core.index.codec import UNCOMPRESSED, ResidualCodec, buckets
+from core.index.codec import UNCOMPRESSED, ResidualCodec
+from core.index.quantisation import buckets
 from lab.training.config import LossConfig
 from lab.training.model import Encoded
 

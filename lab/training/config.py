@@ -11,7 +11,8 @@ from typing import Any
 
 from core.alignment.pairwise import AlignmentStrategy
 from core.errors import UsageError
-from core.index.codec import BITS, UNCOMPRESSED
+from core.index.codec import UNCOMPRESSED
+from core.index.quantisation import BITS
 from lab.training.alignments import Strategy, parse_strategy
 from lab.training.model_config import ModelConfig, SalienceConfig
 from lab.training.sections import above, at_least, at_most, between, one_of, read_section

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from core.alignment.reduction import EVERYTHING, TokenReduction
 from core.encoders.folders.checkpoint import DEFAULT_BITS
-from core.index.codec import BITS, UNCOMPRESSED
+from core.index.codec import UNCOMPRESSED
+from core.index.quantisation import BITS
 from core.search.ranking import WORDS_WEIGHT
 from lab.training.salience import SalienceKind
 from lab.training.sections import above, at_least, at_most, between, one_of

@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont
 
 from app.highlighting import HighlightedText
 from app.main_window import MainWindow
-from app.reader.page_view import PageDrawing
+from app.reader.page_drawings import PageDrawing
 from app.search.rows import Answer, PassageRow
 from core.documents.document import PageImage
 from core.errors import ModelError

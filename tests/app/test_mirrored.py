@@ -17,7 +17,8 @@ from app.highlighting import goes_both_ways, marks_beneath
 from app.palette import LIGHT
 from app.reader.marks import NO_MARKS, Marks
 from app.reader.sheet_view import SheetTable
-from app.reader.text_view import TextView, Typesetting
+from app.reader.text_view import TextView
+from app.reader.typesetting import Typesetting
 from app.search.results_delegate import SIDE, ResultDelegate, RowLayout, RowSetting, measures_of
 from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import texts
 from app.translation import best_language, current_language, install_language, languages, translated
-from core.catalog.catalog import damaged
+from core.catalog.catalog_file import damaged
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.formats import FORMATS, listed_keys

@@ -10,7 +10,7 @@ import sqlite3
 from functools import lru_cache
 from typing import Final
 
-from core.catalog import passages
+from core.catalog import passages, word_index
 from core.catalog.text.index_terms import folded, indexed
 from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import quoted
@@ -44,7 +44,7 @@ def matching_words(db: sqlite3.Connection, pattern: str) -> OtherForms:
         if holders < too_many and holders <= room and (word := word_of_stem(term)):
             words[word] = holders
             room -= holders
-    return OtherForms(tuple(words), (), passages.holders_of_term(db, own), words)
+    return OtherForms(tuple(words), (), word_index.holders_of_term(db, own), words)
 
 
 @lru_cache(maxsize=64)
@@ -68,7 +68,7 @@ def _like(db: sqlite3.Connection, pattern: str) -> dict[str, int]:
         if sum(map(str.isalnum, start)) < FEWEST_LETTERS:
             break
         starts.append(start)
-    candidates = passages.terms_like(db, starts, _MOST_WORDS)
+    candidates = word_index.terms_like(db, starts, _MOST_WORDS)
     return {
         term: holders
         for term, holders in candidates.items()
@@ -79,7 +79,7 @@ def _like(db: sqlite3.Connection, pattern: str) -> dict[str, int]:
 def _is_stem_of(db: sqlite3.Connection, term: str, words: re.Pattern[str]) -> bool:
     """Return whether a text has one of the `words` with the stem `term`."""
     word = word_of_stem(term)
-    texts = passages.texts_with(db, quoted(word), _TEXTS) if word else ()
+    texts = word_index.texts_with(db, quoted(word), _TEXTS) if word else ()
     return any(
         words.fullmatch(bare(written)) and indexed(written) == term
         for text in texts
@@ -89,9 +89,9 @@ def _is_stem_of(db: sqlite3.Connection, term: str, words: re.Pattern[str]) -> bo
 
 def _with_prefix(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
     """Return the terms of words with a prefix."""
-    matching = passages.terms_from(db, folded(prefix), _MOST_WORDS)
+    matching = word_index.terms_from(db, folded(prefix), _MOST_WORDS)
     if not matching and (umlauts := _UMLAUT.sub(r"\1", folded(prefix))) != folded(prefix):
-        matching = _with_umlauts(db, passages.terms_from(db, umlauts, _MOST_WORDS), prefix)
+        matching = _with_umlauts(db, word_index.terms_from(db, umlauts, _MOST_WORDS), prefix)
     return matching | _shorter_stems(db, prefix)
 
 
@@ -108,7 +108,7 @@ def _with_umlauts(db: sqlite3.Connection, terms: dict[str, int], prefix: str) ->
         if (word := word_of_stem(term))
         and any(
             written.lower().translate(_WRITTEN_OUT).startswith(wanted)
-            for text in passages.texts_with(db, quoted(word), _TEXTS)
+            for text in word_index.texts_with(db, quoted(word), _TEXTS)
             for written in _WORD.findall(text)
         )
     }
@@ -121,10 +121,10 @@ def _shorter_stems(db: sqlite3.Connection, prefix: str) -> dict[str, int]:
     shortest = max(FEWEST_LETTERS, len(wanted) - _LONGEST_ENDING)
     for length in range(shortest, len(wanted)):
         term = wanted[:length]
-        holders = passages.holders_of_term(db, term)
+        holders = word_index.holders_of_term(db, term)
         if not holders or not (word := word_of_stem(term)):
             continue
-        texts = passages.texts_with(db, quoted(word), _TEXTS)
+        texts = word_index.texts_with(db, quoted(word), _TEXTS)
         if any(
             folded(written).startswith(wanted) for text in texts for written in _WORD.findall(text)
         ):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from core.catalog import passages
+from core.catalog import passages, word_index
 from core.catalog.scope import EVERYWHERE, Scope, has_name
 from core.catalog.text.index_terms import folded, indexed
 from core.catalog.text.letters import plain
@@ -216,7 +216,7 @@ class Spelling:
 def _spelt(db: sqlite3.Connection, job: Job) -> _Spelt:
     texts = passages.spread(db, _SAMPLE)
     job.checkpoint()
-    terms = passages.vocabulary(db)
+    terms = word_index.vocabulary(db)
 
     def unread() -> Iterator[str]:
         for text in texts:
@@ -362,7 +362,7 @@ def _spelling_in_texts(db: sqlite3.Connection, words: _Spelt, key: str, scope: S
     stem = key if is_stem else indexed(known)
     counts = Counter(
         word
-        for text in passages.texts_with(db, quoted(sought), _TEXTS, scope)
+        for text in word_index.texts_with(db, quoted(sought), _TEXTS, scope)
         for word in _WORD.findall(text.lower())
         if folded(word)[:_LEAST_OFFERED] == stem[:_LEAST_OFFERED] and indexed(word) == stem
     )

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from core.catalog import passages
+from core.catalog import passages, word_index
 from core.catalog.text.index_terms import indexed, stemmer
 from core.catalog.text.letters import plain
 from core.catalog.text.normalisation import has_unspaced
@@ -332,4 +332,4 @@ class WordForms:
 def _vocabulary(db: sqlite3.Connection, job: Job) -> _Vocabulary:
     languages = languages_among(passages.spread(db, _SAMPLE)) - {ENGLISH}
     job.checkpoint()
-    return _Vocabulary.of(languages, passages.vocabulary(db) if languages else {})
+    return _Vocabulary.of(languages, word_index.vocabulary(db) if languages else {})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from core.catalog import passages
+from core.catalog import passages, word_index
 from core.catalog.text.identifiers import name_forms
 from core.catalog.text.index_terms import indexed
 from core.catalog.text.joined_forms import joined_forms, numbers_with_words, parts_of
@@ -76,7 +76,7 @@ def with_written_forms(
     rows: dict[str, list[tuple[str, int]]] = {}
     words = fts.terms(query.text)
     terms = {indexed(form) for form, _ in joined}.union(map(indexed, words))
-    for form, parts, holders in passages.joined_forms(db, terms):
+    for form, parts, holders in word_index.joined_forms(db, terms):
         rows.setdefault(form, []).append((parts, holders))
     for word in words:
         names = []
@@ -111,11 +111,11 @@ def _hashes(db: sqlite3.Connection, query: Query) -> dict[str, OtherForms]:
     for word in filter(_ABBREVIATED_HASH.fullmatch, fts.terms(query.text)):
         hashes = {
             term: holders
-            for term, holders in passages.terms_from(db, word, _MOST_HASHES).items()
+            for term, holders in word_index.terms_from(db, word, _MOST_HASHES).items()
             if len(term) in _HASH_LENGTHS
         }
         if hashes:
-            own = passages.holders_of_term(db, word)
+            own = word_index.holders_of_term(db, word)
             forms[word] = OtherForms(tuple(hashes), (), own, hashes)
     return forms
 

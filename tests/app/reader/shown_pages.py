@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.reader.page_view import area_of
+from app.reader.page_layout import area_of
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF, QRectF
 
     from app.highlighting import Highlight
-    from app.reader.page_view import PageDrawing, PageView
+    from app.reader.page_drawings import PageDrawing
+    from app.reader.page_view import PageView
     from core.documents.document import Box
 
 

@@ -18,7 +18,8 @@ from app.reader import document_view
 from app.reader.marks import Marks, Part, Spot
 from app.reader.match_navigator import find
 from app.reader.reader import ReaderView
-from app.reader.text_view import TextView, Typesetting, typesetting_of
+from app.reader.text_view import TextView
+from app.reader.typesetting import Typesetting, typesetting_of
 from core.documents.document import Page
 from core.progress import Job
 from tests.app import person

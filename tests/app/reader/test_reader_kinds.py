@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QTabBar
 from app.highlighting import qt_offset
 from app.main_window import MainWindow
 from app.palette import LIGHT
-from app.reader import text_view
+from app.reader import typesetting
 from app.reader.controls import MailStrip
 from app.reader.reader import ReaderView
 from app.reader.sheet_view import SheetModel, letters_of
@@ -33,7 +33,7 @@ AddBook = Callable[..., Book]
 
 
 def fixed_family() -> str:
-    return text_view.fixed_font(QFont()).family()
+    return typesetting.fixed_font(QFont()).family()
 
 
 def highlighted(reader: ReaderView) -> list[str]:

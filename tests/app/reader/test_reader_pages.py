@@ -23,18 +23,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolButton
 from app.main_window import MainWindow
 from app.palette import DARK, LIGHT, scheme_of
 from app.reader.marks import Marks
-from app.reader.page_view import (
+from app.reader.page_drawings import PageDrawing
+from app.reader.page_layout import (
     GAP,
     MARGIN,
     Fit,
-    PageDrawing,
     PageLayout,
-    PageView,
     factor_of,
     paint_marks,
     paint_paper,
     rects_in,
 )
+from app.reader.page_view import PageView
 from app.reader.reader import ReaderView
 from core.documents.document import Box, PageSize
 from core.errors import DocumentError

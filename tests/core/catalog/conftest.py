@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.catalog import document_queries, documents, passages, schema
+from core.catalog import document_queries, documents, schema, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.documents import NewPassage
 from core.catalog.files import folders
@@ -65,6 +65,6 @@ def add(catalog: Catalog) -> Callable[..., int]:
 @pytest.fixture
 def find(catalog: Catalog) -> Callable[[str], list[int]]:
     def numbers(expression: str) -> list[int]:
-        return [number for number, _ in passages.find_words(catalog.connection(), expression, -1)]
+        return [number for number, _ in word_index.find_words(catalog.connection(), expression, -1)]
 
     return numbers

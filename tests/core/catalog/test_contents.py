@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import document_paths, document_queries, documents, manifest, passages
+from core.catalog import document_paths, document_queries, documents, manifest, passages, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState
 from core.catalog.files import file_lists, folders
@@ -202,10 +202,10 @@ def test_the_best_by_words_come_first_and_among_equals_the_first_added(
         add(f"/docs/{name}.txt", "crow and owl")
     add("/docs/d.txt", "crow crow crow")
     first, second, third, most = passage_ids(catalog)
-    found = passages.find_words(catalog.connection(), "crow", -1)
+    found = word_index.find_words(catalog.connection(), "crow", -1)
     assert [number for number, _ in found] == [most, first, second, third]
     assert found[0][1] > found[1][1] > 0
-    assert passages.find_words(catalog.connection(), "crow", 2) == found[:2]
+    assert word_index.find_words(catalog.connection(), "crow", 2) == found[:2]
 
 
 def test_a_page_of_words_can_be_requested_with_other_forms_of_each(
@@ -216,12 +216,12 @@ def test_a_page_of_words_can_be_requested_with_other_forms_of_each(
         add(f"/docs/{number}.txt", f"crow word{number} owl")
     add("/docs/a.txt", "crow word7 word11")
     db = catalog.connection()
-    (one,) = passages.find_words(db, '"word11" AND "word7"', -1)
+    (one,) = word_index.find_words(db, '"word11" AND "word7"', -1)
     expansions = [(f'"word{number}"', 0.5) for number in range(1100)]
-    found = dict(passages.find_words(db, '"crow"', -1, expansions=expansions))
-    alone = dict(passages.find_words(db, '"crow"', -1))
+    found = dict(word_index.find_words(db, '"crow"', -1, expansions=expansions))
+    alone = dict(word_index.find_words(db, '"crow"', -1))
     forms = [
-        dict(passages.find_words(db, '"crow"', -1, expansions=[(f'"word{number}"', 0.5)]))
+        dict(word_index.find_words(db, '"crow"', -1, expansions=[(f'"word{number}"', 0.5)]))
         for number in (7, 11)
     ]
     assert found[one[0]] == pytest.approx(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core import cli
-from core.catalog import document_queries, maintenance, passages, schema
+from core.catalog import document_queries, maintenance, schema, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.files import folders
 from core.errors import LibraryDamagedError, LibraryError, LibraryTooNewError
@@ -42,7 +42,7 @@ def check_upgraded(path: Path, version: int) -> None:
         assert db.execute("PRAGMA user_version").fetchone()[0] == version
         assert [row["colour"] for row in db.execute("SELECT colour FROM colours")] == ["green"]
         assert [document.path for document in document_queries.read(db)] == [Path("/docs/owl.txt")]
-        assert len(passages.find_words(db, "owls", -1)) == 1
+        assert len(word_index.find_words(db, "owls", -1)) == 1
         assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     opened.close()
 

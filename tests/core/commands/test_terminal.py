@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.commands import terminal
+from core.commands import result_lines, terminal
 from core.responses import (
     Alignment,
     DocumentHit,
@@ -40,7 +40,7 @@ def plain(parts: list[terminal.Part]) -> str:
 )
 def test_a_snippet_shows_its_highlighted_words(before: str) -> None:
     text = before + "crow hides food. " + "z " * 400
-    shown = terminal.snippet(hit(text, "crow", "food"), ())
+    shown = result_lines.snippet(hit(text, "crow", "food"), ())
     assert highlighted(shown) == ["crow", "food"]
     assert len(plain(shown)) < 320
     assert plain(shown).rstrip().endswith("…")
@@ -48,7 +48,7 @@ def test_a_snippet_shows_its_highlighted_words(before: str) -> None:
 
 
 def test_a_snippet_of_a_short_passage_is_all_of_it() -> None:
-    shown = terminal.snippet(hit("Crows\nhide food."), ())
+    shown = result_lines.snippet(hit("Crows\nhide food."), ())
     assert plain(shown).strip() == "Crows hide food."
     assert highlighted(shown) == []
 
@@ -63,7 +63,7 @@ def test_a_snippet_highlights_the_words_that_matched() -> None:
         QueryToken(1, "crow", 4, 8, 1),
     )
     found = replace(hit("The crow hides food."), alignments=pairs)
-    assert highlighted(terminal.snippet(found, tokens)) == ["crow"]
+    assert highlighted(result_lines.snippet(found, tokens)) == ["crow"]
 
 
 def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +75,7 @@ def test_a_line_separates_less_likely_results(capsys: pytest.CaptureFixture[str]
     ]
 
     def printed(*shown: DocumentHit) -> list[str]:
-        terminal.print_results(SearchResults("x", Mode.HYBRID, (), shown, 1.0))
+        result_lines.print_results(SearchResults("x", Mode.HYBRID, (), shown, 1.0))
         lines = capsys.readouterr().out.splitlines()
         titles = ("Crows", "Gulls")
         return [
@@ -92,7 +92,7 @@ def test_the_answer_to_a_question_comes_first(capsys: pytest.CaptureFixture[str]
     passage = Passage(1, 1, 1, 0, len(text), text, "")
     hit = PassageHit(passage, 0.9, (Mode.HYBRID,), (), (), answer=(16, len(text)))
     document = DocumentHit(1, Path("/docs/birds.txt"), False, (hit,), title="Birds")
-    terminal.print_results(SearchResults("x", Mode.HYBRID, (), (document,), 1.0))
+    result_lines.print_results(SearchResults("x", Mode.HYBRID, (), (document,), 1.0))
     lines = capsys.readouterr().out.splitlines()
     assert lines[:3] == ["Crows sleep in the old oak.", "    /docs/birds.txt", ""]
 

@@ -25,10 +25,11 @@ from core.index.codebook import (
     split,
     with_library_lists,
 )
-from core.index.codec import Codes, ResidualCodec, SubCentroids, buckets
+from core.index.codec import Codes, ResidualCodec, SubCentroids
 from core.index.inverted_lists import InvertedLists, Passages, build_inverted_lists
 from core.index.native import loops
 from core.index.probing import EVERYTHING, ProbeParams
+from core.index.quantisation import buckets
 from core.progress import Job
 
 from .conftest import FORMS, loops_in_form, summed

@@ -15,7 +15,8 @@ from core.encoders.encoder import unit
 from core.encoders.folders.layouts import load_checkpoint
 from core.errors import UsageError
 from core.index.codebook import load_codec, split
-from core.index.codec import BITS, Codec, ResidualCodec, SubCentroids, UncompressedCodec, buckets
+from core.index.codec import BITS, Codec, ResidualCodec, SubCentroids, UncompressedCodec
+from core.index.quantisation import buckets
 
 Floats = npt.NDArray[np.float32]
 

@@ -15,9 +15,10 @@ from core.encoders.encoder import unit
 from core.errors import Cancelled
 from core.index import probing, scoring
 from core.index.codebook import learn_library_lists, split, with_library_lists
-from core.index.codec import ResidualCodec, SubCentroids, buckets
+from core.index.codec import ResidualCodec, SubCentroids
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.probing import EVERYTHING, Estimates, ProbeParams
+from core.index.quantisation import buckets
 from core.index.scoring import VectorComparison
 from core.progress import Job
 

@@ -20,11 +20,12 @@ from core.catalog.manifest import GenerationRow, IndexSpec
 from core.errors import LibraryDamagedError
 from core.index import index_writer, segment
 from core.index.codebook import learn_library_lists, with_library_lists
-from core.index.codec import Codes, ResidualCodec, buckets
+from core.index.codec import Codes, ResidualCodec
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
 from core.index.inverted_lists import build_inverted_lists
 from core.index.probing import EVERYTHING
+from core.index.quantisation import buckets
 from core.index.reduction import ReducedPassage, StoredVectors
 from core.index.refinement_store import (
     RefinementStore,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog import passages
+from core.catalog import passages, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.integrity import checksums, foreign
 from core.catalog.schema import VERSION
@@ -52,7 +52,7 @@ def test_a_valid_catalog_is_read_and_not_modified(closed: Path) -> None:
         with catalog.reading() as db:
             assert passages.count(db) == 1
             # The word index uses a view that calls our SQL functions.
-            assert passages.find_words(db, '"owls"', 9)
+            assert word_index.find_words(db, '"owls"', 9)
         with pytest.raises(LibraryError, match="reading only"), catalog.transaction():
             pass
     assert {path: path.read_bytes() for path in closed.parent.iterdir()} == before

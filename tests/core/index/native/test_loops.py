@@ -20,13 +20,14 @@ from core.catalog.manifest import GenerationRow, IndexSpec
 from core.encoders.encoder import unit
 from core.index import probing, scoring
 from core.index.codebook import learn_library_lists, with_library_lists
-from core.index.codec import ResidualCodec, buckets, with_centroids
+from core.index.codec import ResidualCodec, with_centroids
 from core.index.index_searcher import IndexSearcher
 from core.index.index_writer import IndexWriter
 from core.index.inverted_lists import InvertedLists, build_inverted_lists
 from core.index.native import arrays, loops
 from core.index.native.compiler import LIBRARY, SOURCE, compile_library, compiled_library
 from core.index.probing import EVERYTHING, ProbeParams
+from core.index.quantisation import buckets
 from core.index.reduction import ReducedPassage
 from core.index.scoring import VectorComparison
 from core.index.segment_store import SegmentStore
