@@ -236,13 +236,12 @@ class MainWindow(QMainWindow):
     def _search_first(self) -> None:
         """Search for text that was typed already before building more, if that is possible."""
         self.searcher.use_catalog(self._settings_path.parent)
-        if not (typed := self.box.text()):
-            return
-        # The parts that follow the box were built after the text was typed.
-        self.box.changed.emit(typed)
-        self.searcher.ask_now()
-        if self.searcher.is_waiting:
-            self._building.wait_for_results()
+        if typed := self.box.text():
+            # The parts that follow the box were built after the text was typed.
+            self.box.changed.emit(typed)
+            self.searcher.ask_now()
+            if self.searcher.is_waiting:
+                self._building.wait_for_results()
 
     def _continue_building(self) -> None:
         """Continue building once the first results are painted."""
@@ -450,17 +449,18 @@ class MainWindow(QMainWindow):
 
     def _use(self, library: Library) -> None:
         self.main_view.show_problem("")
-        self.main_view.reader.use(library)
-        self.inspector.use(library)
-        self.aligner.use(library)
+        self._read_from(library)
         self.searcher.use(library, is_alone=True)
+
+    def _read_from(self, libraries: Answerer) -> None:
+        self.main_view.reader.use(libraries)
+        self.inspector.use(libraries)
+        self.aligner.use(libraries)
 
     def _use_all(self, libraries: Answerer) -> None:
         """Search and read the own library together with others."""
         self.tools.use(libraries)
-        self.main_view.reader.use(libraries)
-        self.inspector.use(libraries)
-        self.aligner.use(libraries)
+        self._read_from(libraries)
         # The service only knows the own library.
         self.searcher.use_service(None)
         self.searcher.use(libraries, is_alone=False)
@@ -516,8 +516,7 @@ class MainWindow(QMainWindow):
         self._library_dialog.show_status(status)
 
     def _add_folder_actions(self, menu: QMenu, row: PassageRow) -> None:
-        if not row.document.is_elsewhere:
-            document = row.document
+        if not (document := row.document).is_elsewhere:
             self.folder_actions.add_to(menu, (document.file or document.path).parent)
 
     def _search_only(self, folder: Path) -> None:
