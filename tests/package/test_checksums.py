@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
 import shutil
 import subprocess
 import sys
@@ -62,6 +63,17 @@ def test_the_workflow_matches_the_code() -> None:
         appimage.find_runtime(Path("gone"))
     for option in ("--appimage", "--rpm", "--chroot", "attest-build-provenance"):
         assert option in workflow
+
+
+def test_a_release_is_uploaded_only_as_a_draft_that_a_person_approved() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "packages.yml").read_text("utf-8")
+    jobs = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", workflow, re.MULTILINE))
+    writing = {name for name, job in jobs.items() if "contents: write" in job}
+    assert writing == {"publish"}
+    assert "needs: release\n" in jobs["publish"]
+    assert "environment: publish\n" in jobs["publish"]
+    assert "--draft" in jobs["publish"]
+    assert jobs["publish"].index("sha256sum --check") < jobs["publish"].index("gh release create")
 
 
 def test_a_missing_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
