@@ -183,7 +183,7 @@ class AddDialog(QDialog):
         buttons.rejected.connect(self.reject)
         tables = fill(horizontal(spacing=12), (self._kinds, 1), (self._excluded, 1))
         layout = vertical(self, margins=(20, 20, 20, 18), spacing=12)
-        fill(layout, self._locations, self._name, self.summary, self._bar, self.notice)
+        fill(layout, self._name, self._locations, self.summary, self._bar, self.notice)
         fill(layout, (tables, 1), self.multilingual, (self.options, Qt.AlignmentFlag.AlignLeft))
         fill(layout, self._form, buttons)
         self._looking = Latest(lane, self, self._show, self._show_error)

@@ -165,7 +165,7 @@ class FoldersModel(QAbstractTableModel):
             FolderColumn.STATE: self.tr("Status"),
             FolderColumn.DOCUMENTS: self.tr("Documents"),
             FolderColumn.FILES: self.tr("File size"),
-            FolderColumn.INDEX: self.tr("Index size"),
+            FolderColumn.INDEX: self.tr("Disk space"),
         }[column]
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -220,6 +220,9 @@ class StatusLine(QFrame):
     def add_progress(self, progress: ProgressStrip) -> None:
         """Add the progress of syncs, which takes the place of the library's figures."""
         progress.setProperty("inner", "true")
+        for widget in progress.findChildren(QWidget):
+            # In the text size of the line.
+            set_font_factor(widget, 0.88)
         progress.set_margins(0, 0)
         self._layout.addWidget(progress, 2)
         progress.shown.connect(self._make_room)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.reader.marks import Marking, Marks, Part, Spot, part_with
+from app.reader.marks import NO_MARKS, Marking, Marks, Part, Spot, part_with
 from app.reader.page_drawings import PageDrawer, PageDrawing
 from app.reader.page_layout import Fit
 from app.reader.page_view import PageView
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView
-from app.reader.typesetting import Typesetting, typesetting_of
+from app.reader.typesetting import PLAIN, Typesetting, typesetting_of
 from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from core.documents.document import Page, PageSize
     from core.requests import Answerer
     from core.search.output.match import QueryWord
+
+# Time after which the text of the document before is removed, while the next one is loaded.
+_STALE_MS: Final = 150
 
 
 class DocumentView(QStackedWidget):
@@ -65,6 +68,9 @@ class DocumentView(QStackedWidget):
         self._drawer.failed.connect(self._handle_draw_error)
         self._draw_timer = QTimer(self, singleShot=True, interval=0)
         self._draw_timer.timeout.connect(self._drawer.draw_next)
+        # The text of the document before, which would be below the title of this one.
+        self._stale_timer = QTimer(self, singleShot=True, interval=_STALE_MS)
+        self._stale_timer.timeout.connect(self._end_stale)
         self.pages.wanting.connect(self._draw)
         self.pages.turned.connect(self._follow_pages)
         self.sheet.sheet_chosen.connect(self._show_part)
@@ -77,6 +83,7 @@ class DocumentView(QStackedWidget):
     def close_document(self) -> None:
         self._drawer.drop()
         self._draw_timer.stop()
+        self._stale_timer.stop()
         self._contents = self._typeset_part = None
         self._has_pages = False
         self._sizes = ()
@@ -95,6 +102,13 @@ class DocumentView(QStackedWidget):
             self.setCurrentWidget(self.pages)
             self.pages.show_document(document_id, (spot.page,), (), self._marks_on)
             self.pages.go_to(0, spot.span if spot.start < spot.end else None)
+        elif self.currentWidget() is not self.empty:
+            self._stale_timer.start()
+
+    def _end_stale(self) -> None:
+        if self._contents is None:
+            self.text.show_text("", NO_MARKS, PLAIN)
+            self.setCurrentWidget(self.text)
 
     def show_contents(self, contents: Contents) -> None:
         """Show a document's contents, possibly in place of less complete ones."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from app import texts
 from app.background import Lane, Latest
 from app.palette import scheme_of
-from app.search.row_labels import folder_labels, shown_day
+from app.search.row_labels import folder_labels, kind_tag, shown_day
 from app.search.rows import shown_title
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton, icon
@@ -60,7 +60,8 @@ class _Lists(QFrame):
     def _button(self, text: str, drawing: str, press: Callable[[], object]) -> Button:
         shown = text if len(text) <= _MOST_LETTERS else text[: _MOST_LETTERS - 1] + "…"
         button = Button(shown.replace("&", "&&"), press, "quiet")
-        button.setIcon(icon(drawing, scheme_of(self.palette()).muted, 16))
+        if drawing:
+            button.setIcon(icon(drawing, scheme_of(self.palette()).muted, 16))
         button.setAccessibleName(text)
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         return button
@@ -132,9 +133,9 @@ class StartLists(_Lists):
 
     def _document(self, hit: DocumentHit) -> QWidget:
         title = shown_title(hit)
-        button = self._button(title, "text", partial(self.document_opened.emit, hit))
+        button = self._button(title, "", partial(self.document_opened.emit, hit))
         button.setToolTip(texts.hint(texts.shown_document_path(hit)))
-        about = (folder_labels(hit)[0], shown_day(hit))
+        about = (kind_tag(hit), folder_labels(hit)[0], shown_day(hit))
         return _line(button, " · ".join(filter(None, about)))
 
 

@@ -28,6 +28,7 @@ from app.palette import Scheme, scheme_of
 from app.search.results_model import RIGHT_ROLE, ROW_ROLE, ResultsModel
 from app.search.row_labels import (
     folder_labels,
+    kind_tag,
     name_label,
     page_label,
     position_label,
@@ -279,7 +280,7 @@ class RowLayout:
 
     def _arrange_folder(self, line: QRect, sides: Sides) -> None:
         document = self.row.document
-        kind = document.path.suffix.lstrip(".").upper()[:5]
+        kind = kind_tag(document)
         left = line.left()
         if kind:
             font = self.measures.tag_font

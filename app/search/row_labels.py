@@ -39,6 +39,11 @@ def folder_labels(document: DocumentHit, depth: int = 1) -> tuple[str, ...]:
     return tuple(library + texts.left_to_right(shown) for shown in (whole, *shorter))
 
 
+def kind_tag(document: DocumentHit) -> str:
+    """Return the short mark of a document's type, as PDF."""
+    return document.path.suffix.lstrip(".").upper()[:5]
+
+
 def shown_day(document: DocumentHit) -> str:
     """Return the document's date, its own or its file's, or ""."""
     return "" if not document.dated_ns else texts.readable_day(day_of(document.dated_ns))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app import texts
 from app.widgets.icons import IconButton
@@ -57,8 +57,12 @@ class WindowLayout(QWidget):
         self._opening.deleteLater()
 
     def add_strip(self, strip: QWidget) -> None:
-        """Add a strip below the search line and the notices."""
+        """Add a strip below the search line and the notices; the Tab key goes there after these."""
         self._head.addWidget(strip)
+        before: QWidget = self.menu_button
+        for button in strip.findChildren(QPushButton):
+            QWidget.setTabOrder(before, button)
+            before = button
 
     # Qt's name
 

@@ -645,6 +645,10 @@ winnow --show</translation>
         </translation>
     </message>
     <message>
+        <source>Disk space</source>
+        <translation>Speicherplatz</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>Dokumente</translation>
     </message>
@@ -655,10 +659,6 @@ winnow --show</translation>
     <message>
         <source>Folder</source>
         <translation>Ordner</translation>
-    </message>
-    <message>
-        <source>Index size</source>
-        <translation>Indexgröße</translation>
     </message>
     <message>
         <source>Status</source>

@@ -644,6 +644,10 @@ winnow --show</translation>
         </translation>
     </message>
     <message>
+        <source>Disk space</source>
+        <translation>磁盘空间</translation>
+    </message>
+    <message>
         <source>Documents</source>
         <translation>文档数</translation>
     </message>
@@ -654,10 +658,6 @@ winnow --show</translation>
     <message>
         <source>Folder</source>
         <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Index size</source>
-        <translation>索引大小</translation>
     </message>
     <message>
         <source>Status</source>

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from app.main_window import MainWindow
 from core.settings import load_settings
@@ -42,6 +43,15 @@ def test_the_offer_names_the_share_and_the_cost(offered: MainWindow) -> None:
     text = offered.model_offer.text.text()
     assert "About 80% of your documents are not in English" in text
     assert re.search("takes about .+ in the background, and 275.0 MB of disk space", text)
+
+
+def test_the_tab_key_reaches_the_offer_before_the_results(offered: MainWindow) -> None:
+    order: list[QWidget | None] = [offered.box.edit]
+    while len(order) < 2 or order[-1] is not order[0]:
+        order.append(order[-1].nextInFocusChain() if order[-1] is not None else None)
+    results = order.index(offered.main_view.results)
+    assert order.index(offered.model_offer.accept) < results
+    assert order.index(offered.model_offer.decline) < results
 
 
 def test_accepting_switches_the_model(

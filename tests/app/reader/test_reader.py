@@ -297,3 +297,15 @@ def test_the_next_document_hides_the_notice(search: Search, library: LibraryDoub
 
     assert not reader.notice.isVisible()
     assert reader.view.text.toPlainText().startswith("Rolled oats")
+
+
+def test_the_text_of_the_document_before_goes_while_the_next_is_loaded(
+    search: Callable[[str], ReaderView], qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    reader = search("wheat oats")
+    qtbot.waitUntil(lambda: bool(reader.view.text.toPlainText()))
+    library.read_gate.clear()
+    qtbot.keyClick(window.main_view.results, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: not reader.view.text.toPlainText())
+    library.read_gate.set()
+    qtbot.waitUntil(lambda: bool(reader.view.text.toPlainText()))

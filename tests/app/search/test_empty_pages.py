@@ -51,6 +51,8 @@ def test_the_newest_documents_are_listed_and_opened(
     qtbot.waitUntil(lambda: "Oats" in entries(start))
     assert "Newest documents" in labels(start)
     assert set(entries(start)) == {book.title for book in library.books}
+    kinds = {text.split(" · ")[0] for text in labels(start) if " · " in text}
+    assert kinds == {"MD", "PDF", "TXT"}
     press(qtbot, start, "Oats")
     assert opened == [library.books[1].path]
 
