@@ -91,8 +91,12 @@ def with_written_forms(
         if own_parts := parts_of(word):
             written.add_parts(word, own_parts, written.count(own_parts))
     for form, its_words in joined:
+        typed = [*map(indexed, its_words)]
         ways = [*rows.get(indexed(form), ()), (form, written.count(form))]
         for way, holders in ways:
+            # Parts as typed are found word by word: as a phrase too, they would count three times.
+            if [*map(indexed, fts.terms(way))] == typed:
+                continue
             for word in its_words:
                 written.add_joined(word, way, holders)
     return forms
