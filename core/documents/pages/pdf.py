@@ -254,11 +254,11 @@ def _is_drop_cap(
         return False
     if cap is None or below is None or cap.height < _LEAST_DROP * below.height:
         return False
-    is_beside = 0 < below.x - cap.x < cap.height and cap.y <= below.y <= cap.y + cap.height
+    is_adjacent = 0 < below.x - cap.x < cap.height and cap.y <= below.y <= cap.y + cap.height
     rest = re.split(r"[\W\d_]", following, maxsplit=1)[0]
     # "A" may be a word of its own.
-    is_begun = not is_common(rest) and letter not in _ONE_LETTER_WORDS
-    return is_beside and (is_begun or is_common(letter + rest))
+    is_word_start = not is_common(rest) and letter not in _ONE_LETTER_WORDS
+    return is_adjacent and (is_word_start or is_common(letter + rest))
 
 
 def _usual_step(starts: list[_LineStart | None]) -> float:
