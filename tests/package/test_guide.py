@@ -181,8 +181,8 @@ def test_the_list_of_keys_is_complete() -> None:
     other_sources = {
         "Enter": "Key_Return", "Ctrl+Enter": "ControlModifier", "Esc": "Key_Escape",
         "Space": "Key_Space", "↓": "Key_Down", "↑": "Key_Up", "→": "Key_Right", "←": "Key_Left",
-        "Ctrl+C": "StandardKey.Copy", "Ctrl+A": "StandardKey.SelectAll", "Ctrl+Q": "StandardKey.Quit", "Ctrl+M": "_ALIKE",
-        "any letter": "isprintable()",
+        "Ctrl+A": "StandardKey.SelectAll", "Ctrl+C": "StandardKey.Copy",
+        "Ctrl+Q": "StandardKey.Quit", "Ctrl+M": "_ALIKE", "any letter": "isprintable()",
     }  # fmt: skip
     assert listed - found <= set(other_sources)
     assert [key for key in listed - found if other_sources[key] not in code] == []
