@@ -39,13 +39,18 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _WORD_END = re.compile(rb"[\s,.;]")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)")
+# Characters printed over one another, as in manual pages: bold ones twice, others with a line.
+_CHARACTER = rb"[^\n\b\x80-\xff]|[\xc2-\xf4][\x80-\xbf]{1,3}"
+_UNDERLINED = re.compile(rb"(" + _CHARACTER + rb")\x08_")
+_OVERSTRUCK = re.compile(rb"(?:(?:" + _CHARACTER + rb")\x08)+")
 
 
 def decode(data: bytes) -> str:
     r"""Decode by byte order mark, as UTF-8, or in a detected encoding, in this order.
 
     Parts in UTF-16 within other text, blocks of NULs and lines in other encodings than their
-    neighbours, as in logs, are decoded too. Invalid bytes become U+FFFD.
+    neighbours, as in logs, are decoded too. Invalid bytes become U+FFFD. Of characters printed over
+    one another, the last is kept.
 
     Raises:
         DocumentError: The bytes are not text.
@@ -54,6 +59,8 @@ def decode(data: bytes) -> str:
     'naïve'
     >>> decode("naïve".encode("latin-1"))
     'naïve'
+    >>> decode(b"N\bNA\bAM\bME\bE _\bf_\bi\b_le")
+    'NAME file'
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
@@ -63,6 +70,8 @@ def decode(data: bytes) -> str:
                 return content.decode(encoding, errors="replace")
             data = content
             break
+    if b"\b" in data:
+        data = _OVERSTRUCK.sub(b"", _UNDERLINED.sub(rb"\1", data))
     if has_controls(data):
         data = narrowed(data)
         if not data.strip(b"\0\n"):

@@ -740,6 +740,18 @@ def test_bookmarks_in_files_are_read(text_of) -> None:
     assert "raven.example" in text_of("a.webloc", plist)
 
 
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        (b"N\bNA\bAM\bME\bE\n   raven - a bird\n", "NAME\n   raven - a bird"),
+        (b"R\bR\bRA\bA\bAV\bVE\bEN\bN _\br_\bo_\bo_\bk j\b_a\b_y\b_", "RAVEN rook jay"),
+        ("K\bKr\brä\bäh\bhe\be _\bÄ_\bs_\bt".encode(), "Krähe Äst"),
+    ],
+)
+def test_characters_printed_over_one_another_are_read_once(text_of, page: bytes, text: str) -> None:
+    assert text_of("a.txt", page) == text
+
+
 def test_words_split_by_soft_hyphens_are_whole(text_of) -> None:
     text = text_of("a.txt", "Der Kolk\u00ad\nrabe und die Saat\u00adkrähe.\n".encode())
     assert "Kolkrabe" in text
