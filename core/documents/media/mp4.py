@@ -16,38 +16,10 @@ from typing import BinaryIO, Final
 
 from core.documents.damage import CUT, TOO_MANY_PARTS, TRUNCATED
 from core.documents.media.boxes import MediaBox, boxes, inside, read_part
-from core.documents.media.tags import LONGEST, Tags, words
+from core.documents.media.tags import LONGEST, Tags, kinds_of, words
 from core.documents.text_formats.subtitles import Cue
 
-_KINDS: Final = {
-    b"\xa9nam": "title",
-    b"\xa9ART": "artist",
-    b"aART": "album_artist",
-    b"\xa9alb": "album",
-    b"\xa9wrt": "composer",
-    b"\xa9com": "composer",
-    b"\xa9gen": "genre",
-    b"\xa9day": "date",
-    b"\xa9cmt": "comment",
-    b"\xa9des": "description",
-    b"desc": "description",
-    b"ldes": "description",
-    b"\xa9lyr": "lyrics",
-    b"\xa9grp": "tags",
-    b"keyw": "tags",
-    b"tvsh": "show",
-    b"\xa9dir": "artist",
-    b"\xa9aut": "artist",
-    b"\xa9pub": "publisher",
-    b"\xa9nrt": "with",
-    b"\xa9xyz": "point",
-    b"titl": "title",
-    b"auth": "artist",
-    b"perf": "with",
-    b"albm": "album",
-    b"gnre": "genre",
-    b"dscp": "description",
-}
+_KINDS: Final = {name.encode("latin-1"): kind for name, kind in kinds_of("mp4").items()}
 _APPLE: Final = "com.apple.quicktime."
 _UTF_8, _UTF_16, _IMPLICIT = 1, 2, 0
 _LONGEST_TABLE: Final = 8_000_000

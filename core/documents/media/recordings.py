@@ -20,6 +20,7 @@ from core.documents.media.tags import (
     TEXT_KINDS,
     Tags,
     has_id3v1,
+    kinds_of,
     read_flac,
     read_id3,
     read_ogg,
@@ -45,20 +46,7 @@ _FIELDS: Final = (
 )
 # Kinds written by devices, which do not make text on their own.
 _PROGRAMS_OWN: Final = {"made", "point"}
-_RIFF_KINDS: Final = {
-    b"INAM": "title",
-    b"IART": "artist",
-    b"IPRD": "album",
-    b"ICMT": "comment",
-    b"ICRD": "date",
-    b"IGNR": "genre",
-    b"IKEY": "tags",
-    b"ISBJ": "description",
-    b"IWRI": "composer",
-    b"ISTR": "with",
-    b"IMUS": "composer",
-    b"IPUB": "publisher",
-}
+_RIFF_KINDS: Final = {name.encode(): kind for name, kind in kinds_of("riff").items()}
 _MP4_BOXES: Final = {b"ftyp", b"moov", b"mdat", b"free", b"wide", b"skip", b"pnot"}
 # The bits set in the first two bytes of an MPEG audio frame, as a little-endian number.
 _FRAME_BITS: Final = 0xE0FF

@@ -6,6 +6,7 @@ Source: ID3 v2.2, v2.3 and v2.4 (https://id3.org), RFC 9639 (FLAC), RFC 3533 (Og
 from __future__ import annotations
 
 import io
+import json
 import re
 import struct
 import zlib
@@ -19,50 +20,29 @@ from core.documents.media.boxes import read_part
 from core.documents.metadata import shorten
 from core.documents.text import one_line
 from core.documents.text_formats.subtitles import Cue
+from core.files.paths import RESOURCES
 
 # Bytes of one value; longer ones are covers.
 LONGEST: Final = 1_000_000
 _MOST_VALUES: Final = 1_000
 LONGEST_LINE: Final = 500
 TEXT_KINDS: Final = ("comment", "description", "summary", "lyrics")
-_NAMES: Final = {
-    "artist": "artist",
-    "author": "artist",
-    "performer": "with",
-    "actor": "with",
-    "director": "artist",
-    "albumartist": "album_artist",
-    "album_artist": "album_artist",
-    "album": "album",
-    "composer": "composer",
-    "conductor": "with",
-    "writer": "composer",
-    "lyricist": "composer",
-    "title": "title",
-    "subtitle": "subtitle",
-    "date": "date",
-    "date_released": "date",
-    "date_recorded": "date",
-    "year": "date",
-    "genre": "genre",
-    "keywords": "tags",
-    "keyword": "tags",
-    "comment": "comment",
-    "comments": "comment",
-    "description": "description",
-    "synopsis": "description",
-    "summary": "summary",
-    "lyrics": "lyrics",
-    "unsyncedlyrics": "lyrics",
-    "publisher": "publisher",
-    "label": "publisher",
-    "organization": "publisher",
-    "location": "place",
-    "show": "show",
-    "recording_location": "place",
-    "series": "show",
-    "narrator": "with",
-}
+# Names of tags by their kind, for each form of tags.
+_TABLES: Final[dict[str, dict[str, str]]] = json.loads(
+    (RESOURCES / "media_tags.json").read_text("utf-8")
+)
+
+
+def kinds_of(form: str) -> dict[str, str]:
+    """Return the kinds of tags by their names.
+
+    >>> kinds_of("id3")["TIT2"], kinds_of("riff")["IART"]
+    ('title', 'artist')
+    """
+    return {name: kind for kind, names in _TABLES[form].items() for name in names.split()}
+
+
+_NAMES: Final = kinds_of("names")
 
 
 @dataclass(slots=True)
@@ -141,34 +121,7 @@ ID3_MAGIC: Final = b"ID3"
 _ID3V1_MAGIC, _ID3V1_BYTES = b"TAG", 128
 _ENCODINGS: Final = ("latin-1", "utf-16", "utf-16-be", "utf-8")
 _MOST_FRAMES: Final = 3_000
-_ID3_KINDS: Final = {
-    "TIT2": "title",
-    "TIT3": "subtitle",
-    "TPE1": "artist",
-    "TPE2": "album_artist",
-    "TPE3": "with",
-    "TALB": "album",
-    "TCOM": "composer",
-    "TEXT": "composer",
-    "TCON": "genre",
-    "TYER": "date",
-    "TDRC": "date",
-    "TDRL": "date",
-    "TPUB": "publisher",
-    "TIT1": "tags",
-    "TDES": "description",
-    "TKWD": "tags",
-    "TT2": "title",
-    "TT3": "subtitle",
-    "TP1": "artist",
-    "TP2": "album_artist",
-    "TAL": "album",
-    "TCM": "composer",
-    "TXT": "composer",
-    "TCO": "genre",
-    "TYE": "date",
-    "TPB": "publisher",
-}
+_ID3_KINDS: Final = kinds_of("id3")
 _COMMENT_KINDS: Final = {"COMM": "comment", "COM": "comment", "USLT": "lyrics", "ULT": "lyrics"}
 # Comments in which programs store volume and gap settings.
 _PROGRAM_COMMENTS: Final = re.compile(r"iTun|ID3v1|Songs-DB|MusicMatch|iTunes", re.IGNORECASE)
