@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QCoreApplication,
     QObject,
     QRect,
@@ -28,7 +27,7 @@ from app.highlighting import paint_underline
 from app.palette import scheme_of
 from app.text_size import px
 from app.translation import translated
-from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
+from app.widgets.tables import AnyIndex, MeasuredTable, RowModel, set_row_height
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
@@ -126,32 +125,34 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("inspector", text)
 
 
-_FIGURES_FROM: Final = 1
 # The column of the aligned tokens, the only one after the first without figures.
 PARTNERS: Final = 2
 
 
-class SumModel(QAbstractTableModel):
+class SumModel(RowModel):
     """A row for each token of the query, one for each other term of the score, and the sum."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, {1, 3, 4, 5})
+        self.titles = (
+            self.tr("Query"),
+            self.tr("Weight"),
+            self.tr("Aligned with"),
+            self.tr("Similarity"),
+            self.tr("Contribution"),
+            self.tr("Running total"),
+        )
         self.breakdown: ScoreBreakdown | None = None
         self._has_summaries = False
-        self._texts: list[tuple[str, ...]] = []
 
     def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
-        self.beginResetModel()
         self._has_summaries = explanation.has_summaries
         self.breakdown = breakdown
-        self._texts = [self._texts_of(row, breakdown) for row in range(_rows(breakdown))]
-        self.endResetModel()
+        self.show_rows([self._texts_of(row, breakdown) for row in range(_rows(breakdown))])
 
     def clear(self) -> None:
-        self.beginResetModel()
         self.breakdown = None
-        self._texts = []
-        self.endResetModel()
+        self.show_rows(())
 
     def line(self, row: int) -> TokenLine | None:
         """Return the token's line at `row`, or None for the other terms and the sum."""
@@ -183,50 +184,21 @@ class SumModel(QAbstractTableModel):
 
     # Qt's names
 
-    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._texts)
-
-    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else 6
-
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._texts[index.row()][index.column()]
+            return self.rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.FontRole and self.is_sum(index.row()):
             bold = QFont()
             bold.setBold(True)
             return bold
-        return _side(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation == Qt.Orientation.Vertical:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (
-                self.tr("Query"),
-                self.tr("Weight"),
-                self.tr("Aligned with"),
-                self.tr("Similarity"),
-                self.tr("Contribution"),
-                self.tr("Running total"),
-            )[section]
-        return _side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return self.alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
 def _rows(breakdown: ScoreBreakdown) -> int:
     """Return the number of rows: tokens, other terms and their sum."""
     return len(breakdown.lines) + len(breakdown.terms) + 1
-
-
-def _side(column: int) -> Qt.AlignmentFlag:
-    """Return the alignment of a column: figures to the right."""
-    is_figure = column >= _FIGURES_FROM and column != PARTNERS
-    side = Qt.AlignmentFlag.AlignRight if is_figure else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 # Text margin of cells: the style sheet's padding and Qt's own margin, in pixels.

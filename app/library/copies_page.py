@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from app import texts
 from app.widgets.controls import Button, Label
 from app.widgets.layouts import fill, horizontal, vertical
-from app.widgets.tables import NOWHERE, AnyIndex, RowTable
+from app.widgets.tables import AnyIndex, RowModel, RowTable, bold_font
 from core.catalog.text.normalisation import day_of
 from core.printable import quoted
 
@@ -37,31 +36,27 @@ class _Line:
     file: CopiedFile | None = None
 
 
-class CopiesModel(QAbstractTableModel):
+class CopiesModel(RowModel):
     """Groups, each with a heading row and a row per file."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._lines: list[_Line] = []
+        super().__init__(parent, {CopyColumn.CHANGED, CopyColumn.SIZE})
+        self.titles = (self.tr("File"), self.tr("Modified"), self.tr("Size"))
         self._groups: tuple[CopyGroup, ...] = ()
 
     def show_groups(self, groups: tuple[CopyGroup, ...]) -> bool:
         """Show groups; return whether they changed."""
         if groups == self._groups:
             return False
-        self.beginResetModel()
         self._groups = groups
-        self._lines = [
-            line
-            for group in groups
-            for line in (_Line(group), *(_Line(group, file) for file in group.files))
-        ]
-        self.endResetModel()
+        files = ((None, *group.files) for group in groups)
+        pairs = zip(groups, files, strict=True)
+        self.show_rows([_Line(group, file) for group, listed in pairs for file in listed])
         return True
 
     def file(self, row: int) -> CopiedFile | None:
         """Return the file of a row; None for a heading."""
-        return self._lines[row].file if 0 <= row < len(self._lines) else None
+        return self.rows[row].file if 0 <= row < len(self.rows) else None
 
     def _text(self, line: _Line, column: CopyColumn) -> str:
         group, file = line.group, line.file
@@ -88,46 +83,21 @@ class CopiesModel(QAbstractTableModel):
 
     # Qt's names
 
-    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(CopyColumn)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(CopyColumn):
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(CopyColumn(section))
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (self.tr("File"), self.tr("Modified"), self.tr("Size"))[section]
-
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        line, column = self._lines[index.row()], CopyColumn(index.column())
+        line, column = self.rows[index.row()], CopyColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(line, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._hint(line)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
+            return self.alignment(column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._text(line, column).strip()
         if role == Qt.ItemDataRole.FontRole and line.file is None:
-            font = QFont()
-            font.setWeight(QFont.Weight.DemiBold)
-            return font
+            return bold_font()
         return None
-
-
-def _alignment(column: CopyColumn) -> Qt.AlignmentFlag:
-    is_figure = column is not CopyColumn.FILE
-    side = Qt.AlignmentFlag.AlignTrailing if is_figure else Qt.AlignmentFlag.AlignLeading
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 # Groups of copies, and of versions, that are shown: the largest ones.

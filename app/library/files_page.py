@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QObject, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHeaderView,
@@ -23,7 +22,7 @@ from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from app.widgets.menus import Menu, copy_path
-from app.widgets.tables import NOWHERE, AnyIndex, RowTable
+from app.widgets.tables import AnyIndex, RowModel, RowTable, bold_font
 from core.catalog.files.file_lists import FileCounts, FileGroup, FileList, ListedFile
 from core.printable import quoted
 
@@ -52,31 +51,28 @@ class FileLine:
     unlisted: int = 0
 
 
-class FilesModel(QAbstractTableModel):
+class FilesModel(RowModel):
     """Groups, each with a heading row, and a row per file."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._lines: list[FileLine] = []
         self._groups: tuple[FileGroup, ...] = ()
 
     def show_groups(self, groups: tuple[FileGroup, ...]) -> bool:
         """Show groups; return whether they changed."""
         if groups == self._groups:
             return False
-        self.beginResetModel()
         self._groups = groups
-        self._lines = [line for group in groups for line in _lines_of(group)]
-        self.endResetModel()
+        self.show_rows([line for group in groups for line in _lines_of(group)])
         return True
 
     def line(self, row: int) -> FileLine | None:
         """Return the content of a row; None if there is no such row."""
-        return self._lines[row] if 0 <= row < len(self._lines) else None
+        return self.rows[row] if 0 <= row < len(self.rows) else None
 
     def row_of(self, path: Path) -> int:
         """Return the row of a file; -1 if it is not listed."""
-        rows = enumerate(self._lines)
+        rows = enumerate(self.rows)
         return next((row for row, line in rows if line.file and line.file.path == path), -1)
 
     def _text(self, line: FileLine) -> str:
@@ -88,16 +84,10 @@ class FilesModel(QAbstractTableModel):
 
     # Qt's names
 
-    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else 1
-
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        line = self._lines[index.row()]
+        line = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(line)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -106,9 +96,7 @@ class FilesModel(QAbstractTableModel):
             reason = reason_text(line.group)
             return texts.hint(f"{quoted(line.file.path)}\n{reason}" if line.file else reason)
         if role == Qt.ItemDataRole.FontRole and line.file is None and not line.unlisted:
-            font = QFont()
-            font.setWeight(QFont.Weight.DemiBold)
-            return font
+            return bold_font()
         return None
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -38,7 +37,7 @@ from app.palette import scheme_of
 from app.widgets.controls import Button, Label
 from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import EmptyState, NoticeBar
-from app.widgets.tables import NOWHERE, AnyIndex, RowDelegate, RowTable
+from app.widgets.tables import AnyIndex, RowDelegate, RowModel, RowTable
 from app.widgets.window_geometry import open_within_screen
 from core.catalog.files.file_lists import FileList
 from core.catalog.files.folders import NO_RULES, Folder
@@ -68,22 +67,26 @@ class FolderColumn(IntEnum):
 _FIGURES: Final = {FolderColumn.DOCUMENTS, FolderColumn.FILES, FolderColumn.INDEX}
 
 
-class FoldersModel(QAbstractTableModel):
+class FoldersModel(RowModel):
     """One row per folder; updates thousands of rows in milliseconds."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.folders: tuple[Folder, ...] = ()
+        super().__init__(parent, _FIGURES)
+        self.titles = (
+            self.tr("Folder"),
+            self.tr("Status"),
+            self.tr("Documents"),
+            self.tr("File size"),
+            self.tr("Disk space"),
+        )
         self._shares: Mapping[int, int] = {}
 
     def show_folders(self, folders: tuple[Folder, ...]) -> None:
         """Show folders; the selection survives if they are the same as before."""
-        if [folder.id for folder in folders] != [folder.id for folder in self.folders]:
-            self.beginResetModel()
-            self.folders = folders
-            self.endResetModel()
-        elif folders != self.folders:
-            self.folders = folders
+        if [folder.id for folder in folders] != [folder.id for folder in self.rows]:
+            self.show_rows(folders)
+        elif folders != self.rows:
+            self.rows = folders
             self._emit_change()
 
     def show_shares(self, shares: Mapping[int, int]) -> None:
@@ -93,17 +96,17 @@ class FoldersModel(QAbstractTableModel):
             self._emit_change()
 
     def folder(self, row: int) -> Folder | None:
-        return self.folders[row] if 0 <= row < len(self.folders) else None
+        return self.rows[row] if 0 <= row < len(self.rows) else None
 
     def row_of(self, folder_id: int) -> int:
         """Return the row of the folder with this id; -1 if there is none."""
-        return next((row for row, folder in enumerate(self.folders) if folder.id == folder_id), -1)
+        return next((row for row, folder in enumerate(self.rows) if folder.id == folder_id), -1)
 
     def _emit_change(self) -> None:
         # Shares and progress may arrive before the folders.
-        if not self.folders:
+        if not self.rows:
             return
-        last = self.index(len(self.folders) - 1, len(FolderColumn) - 1)
+        last = self.index(len(self.rows) - 1, len(FolderColumn) - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
     def _text(self, folder: Folder, column: FolderColumn) -> str:
@@ -144,50 +147,21 @@ class FoldersModel(QAbstractTableModel):
 
     # Qt's names
 
-    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.folders)
-
-    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(FolderColumn)
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(FolderColumn):
-            return None
-        column = FolderColumn(section)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return {
-            FolderColumn.FOLDER: self.tr("Folder"),
-            FolderColumn.STATE: self.tr("Status"),
-            FolderColumn.DOCUMENTS: self.tr("Documents"),
-            FolderColumn.FILES: self.tr("File size"),
-            FolderColumn.INDEX: self.tr("Disk space"),
-        }[column]
-
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
-        folder, column = self.folders[index.row()], FolderColumn(index.column())
+        folder, column = self.rows[index.row()], FolderColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(folder, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._hint(folder)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
+            return self.alignment(column)
         if role == Qt.ItemDataRole.AccessibleTextRole and column is FolderColumn.FOLDER:
             return f"{self._text(folder, column)}, {self._state(folder)}"
         if role == PROGRESS and folder.waiting and folder.is_there:
             return 1 - min(folder.waiting / max(folder.documents, 1), 1.0)
         return None
-
-
-def _alignment(column: FolderColumn) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignTrailing if column in _FIGURES else Qt.AlignmentFlag.AlignLeading
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 _BAR = 3
@@ -300,9 +274,7 @@ class FoldersPage(QWidget):
 
     def ask_removal_of(self, path: Path) -> None:
         """Select one of the folders, and ask whether to remove it."""
-        row = next(
-            (row for row, folder in enumerate(self.model.folders) if folder.path == path), -1
-        )
+        row = next((row for row, folder in enumerate(self.model.rows) if folder.path == path), -1)
         if row >= 0:
             self.view.setCurrentIndex(self.model.index(row, 0))
             self._ask_removal()

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Container, Iterable, Sequence
+from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHeaderView,
@@ -22,16 +31,59 @@ from app import texts
 from app.palette import scheme_of
 from app.widgets.controls import paint_box
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
 AnyIndex = QModelIndex | QPersistentModelIndex
 # The parent of top-level indexes.
 NOWHERE: Final = QModelIndex()
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 _NAMES = Qt.AlignmentFlag.AlignLeading | _MIDDLE
 _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
+
+
+class RowModel(QAbstractTableModel):
+    """A table whose rows are in memory, with a title for each column.
+
+    Columns of `figures` are aligned at the trailing edge.
+    """
+
+    def __init__(self, parent: QObject | None, figures: Container[int] = ()) -> None:
+        super().__init__(parent)
+        self.titles: Sequence[str] = ("",)
+        self.rows: Sequence[Any] = ()
+        self._figures = figures
+
+    def show_rows(self, rows: Sequence[Any]) -> None:
+        """Show these rows in place of the others."""
+        self.beginResetModel()
+        self.rows = rows
+        self.endResetModel()
+
+    def alignment(self, column: int) -> Qt.AlignmentFlag:
+        """Return the alignment of a column."""
+        return _FIGURES if column in self._figures else _NAMES
+
+    # Qt's names
+
+    def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: AnyIndex = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.titles)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.titles):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self.alignment(section)
+        return self.titles[section] if role == Qt.ItemDataRole.DisplayRole else None
+
+
+def bold_font() -> QFont:
+    """Return a font that is only heavier than the view's, for headings among rows."""
+    font = QFont()
+    font.setWeight(QFont.Weight.DemiBold)
+    return font
 
 
 def set_row_height(table: QTableView, height: int) -> None:
