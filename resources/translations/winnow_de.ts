@@ -3648,6 +3648,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Die veröffentlichte Bibliothek {0} ist unvollständig. Veröffentlichen Sie sie erneut mit winnow publish --check.</translation>
     </message>
     <message>
+        <source>The query has no letters or digits. Type some words to search for.</source>
+        <translation>Die Suchanfrage hat weder Buchstaben noch Ziffern. Geben Sie Suchwörter ein.</translation>
+    </message>
+    <message>
         <source>The query has {0} characters; the limit is {1}.</source>
         <translation>Die Suchanfrage hat {0} Zeichen; erlaubt sind {1}.</translation>
     </message>

@@ -3647,6 +3647,10 @@ You can also drop folders onto this window.</source>
         <translation>已发布的资料库 {0} 不完整。请用 winnow publish --check 重新发布。</translation>
     </message>
     <message>
+        <source>The query has no letters or digits. Type some words to search for.</source>
+        <translation>查询中没有文字或数字。请输入要搜索的字词。</translation>
+    </message>
+    <message>
         <source>The query has {0} characters; the limit is {1}.</source>
         <translation>查询有 {0} 个字符，上限为 {1} 个。</translation>
     </message>

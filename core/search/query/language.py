@@ -532,6 +532,8 @@ def checked(typed: str, today: date | None = None) -> Query:
         )
     query = parse(typed, today)
     if not (query.has_words or query.excludes or any(True for _ in query.clauses)):
+        if typed.strip():
+            raise UsageError("The query has no letters or digits. Type some words to search for.")
         raise UsageError("The query is empty. Type some words to search for.")
     return query
 
