@@ -1,12 +1,13 @@
 """The text of a document with its styles and highlights.
 
-The text is inserted with formats, character by character the same as the stored text; no HTML
-is interpreted and no resources are loaded.
+The text is inserted with formats, character by character the same as the stored text but for the
+bars between the cells of tables; no HTML is interpreted and no resources are loaded.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
@@ -48,7 +49,16 @@ from app.palette import scheme_of
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.text_menu import open_text_menu
-from app.reader.typesetting import PLAIN, SHADED, Typesetting, fill, fixed_font, line_numbers
+from app.reader.typesetting import (
+    COLUMNS,
+    LINE_PERCENT,
+    PLAIN,
+    SHADED,
+    Typesetting,
+    fill,
+    fixed_font,
+    line_numbers,
+)
 from app.text_size import px
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -202,6 +212,16 @@ class TextView(QTextEdit):
         end = bisect_left(self._matches, last.position(), key=lambda span: span[0])
         return self._matches[begin:end]
 
+    def _paint_cells(self, painter: QPainter, row: QRectF, edges: str) -> None:
+        """Paint the frames of a table row's cells."""
+        painter.setPen(QPen(QColor(scheme_of(self.palette()).line), 1))
+        # The space between two lines is outside of their blocks.
+        space = row.height() * (LINE_PERCENT / 100 - 1) / 2
+        row = row.adjusted(0, -space, 0, space)
+        for left, right in pairwise([0.0, *map(float, edges.split())]):
+            painter.drawRect(QRectF(row.left() + left, row.top(), right - left, row.height()))
+        painter.setPen(Qt.PenStyle.NoPen)
+
     def _paint_marks(self) -> None:
         scheme = scheme_of(self.palette())
         painter = QPainter(self.viewport())
@@ -210,6 +230,8 @@ class TextView(QTextEdit):
         for block, corner in self._blocks():
             if block.blockFormat().hasProperty(SHADED):
                 painter.fillRect(self._background_of(block, corner), QColor(scheme.hover))
+            elif edges := block.blockFormat().property(COLUMNS):
+                self._paint_cells(painter, self._background_of(block, corner), edges)
         for span in self._matches_in_view():
             for rect in self._rects_of(span):
                 painter.fillRect(rect, QColor(scheme.match))

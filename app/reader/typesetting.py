@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
+    QFontMetricsF,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextList,
     QTextListFormat,
+    QTextOption,
 )
 
 from app.palette import Scheme
@@ -30,7 +32,15 @@ if TYPE_CHECKING:
 
 # Block property: the block has a background, which is painted below its highlights.
 SHADED: Final = QTextFormat.Property.UserProperty.value
-_LINE_PERCENT: Final = 138
+# Block property: the right edges of the columns of a table's row, in pixels as text.
+COLUMNS: Final = SHADED + 1
+# Between two cells of a row in the text, and as it is typeset: as long, so that offsets stay.
+_BAR: Final = " | "
+_TAB: Final = " \t "
+# Pixels between the text of a cell and the edge of its column, and of the widest table.
+_CELL_PADDING: Final = 10.0
+_WIDEST_TABLE: Final = 640.0
+LINE_PERCENT: Final = 138
 _CODE_PERCENT: Final = 118
 _HEADING_SIZES: Final = (1.55, 1.3, 1.15, 1.05)
 _STEP: Final = 22
@@ -126,6 +136,31 @@ class _Writer:
         self._open: list[StyledSpan] = []
         self._within: list[StyledSpan] = []
         self._lists: dict[tuple[Style, int], QTextList] = {}
+        # The right edges of the columns of tables, by the start of each row.
+        self._columns = dict(self._edges())
+
+    def _edges(self) -> Iterator[tuple[int, list[float]]]:
+        """Yield the starts of rows with the edges of their table's columns.
+
+        Only of tables whose rows all have as many cells: the text of others does not say which are
+        empty. A table that is too wide keeps its bars, too.
+        """
+        rows = [span for span in self._blocks if span.style is Style.ROW]
+        firsts = [index for index, row in enumerate(rows) if row.level or not index]
+        bold = QFont(self._font)
+        bold.setWeight(QFont.Weight.DemiBold)
+        metrics = QFontMetricsF(bold)
+        for first, end in pairwise([*firsts, len(rows)]):
+            table = rows[first:end]
+            cells = [self._text[row.start : row.end].split(_BAR) for row in table]
+            if len(cells[0]) < 2 or len({len(row) for row in cells}) > 1:
+                continue
+            widths = [
+                max(map(metrics.horizontalAdvance, column)) + 2 * _CELL_PADDING
+                for column in zip(*cells, strict=True)
+            ]
+            if (edges := list(accumulate(widths)))[-1] <= _WIDEST_TABLE:
+                yield from ((row.start, edges) for row in table)
 
     def line(self, start: int, end: int, *, is_first: bool) -> None:
         styles = self._styles_at(start)
@@ -142,8 +177,12 @@ class _Writer:
             muted = QTextCharFormat(char)
             muted.setForeground(QColor(self._scheme.muted))
             self._cursor.insertText(self._text[start:start_of_rest], muted)
+        is_row = start in self._columns
         for first, last, inside in self._inside(start_of_rest, end):
-            self._cursor.insertText(self._text[first:last], self._styled(char, inside))
+            text = self._text[first:last]
+            self._cursor.insertText(
+                text.replace(_BAR, _TAB) if is_row else text, self._styled(char, inside)
+            )
 
     def _styles_at(self, start: int) -> dict[Style, StyledSpan]:
         while (
@@ -174,7 +213,7 @@ class _Writer:
     ) -> tuple[QTextBlockFormat, QTextCharFormat]:
         block, char = QTextBlockFormat(), QTextCharFormat()
         is_code = self._setting.is_code or Style.CODE in styles
-        percent = _CODE_PERCENT if is_code or Style.FIELD in styles else _LINE_PERCENT
+        percent = _CODE_PERCENT if is_code or Style.FIELD in styles else LINE_PERCENT
         if Style.CODE in styles:
             percent = 100  # or there were stripes between its lines
         block.setLineHeight(percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
@@ -187,6 +226,14 @@ class _Writer:
             char.setForeground(QColor(self._scheme.muted))
         if (row := styles.get(Style.ROW)) is not None and row.level:
             char.setFontWeight(QFont.Weight.DemiBold)
+        if edges := self._columns.get(start):
+            block.setProperty(COLUMNS, " ".join(f"{edge:.1f}" for edge in edges))
+            block.setLeftMargin(_CELL_PADDING)
+            # Less the space after the tab.
+            space = QFontMetricsF(self._font).horizontalAdvance(" ")
+            block.setTabPositions(
+                [QTextOption.Tab(edge - space, QTextOption.TabType.LeftTab) for edge in edges[:-1]]
+            )
         if heading := self._headings.get(start):
             level, length = heading
             if length >= end - start:

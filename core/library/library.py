@@ -355,6 +355,9 @@ class Library:
             job.throttle(Throttle(self._settings.background_load))
         before = graphics.failures()
         done = syncing.sync(self._catalog, self._generations, self._reader, job, changed, executor)
+        if self._generations.drop_replaced():
+            # Of a model that another one has replaced.
+            release_memory()
         seconds = time.monotonic() - began_s
         report = stats.report(self.status(), self.failures(), done, seconds)
         notice = Message.joined(graphics.failures()[len(before) :])

@@ -258,17 +258,29 @@ class Generations:
                     next(alike, None),
                     target.device,
                 )
-                # Release generations that the catalog no longer has; searches that use one keep it
-                # alive.
-                with self._catalog.reading() as db:
-                    there = {each.key for each in manifest.generations(db)}
-                remaining = {key: each for key, each in self._open.items() if key in there}
-                self._open = remaining | {row.key: generation}
+                self._drop_replaced()
+                self._open = self._open | {row.key: generation}
         # On each call: the other library may have loaded its model in the meantime.
         for lent in self._lent():
             if lent.checkpoint == generation.checkpoint:
                 generation.borrow_encoder(lent)
         return generation
+
+    def drop_replaced(self) -> bool:
+        """Release the models of indexes that the catalog no longer has; return if there were any.
+
+        Searches that use one keep it until they end.
+        """
+        with self._guard:
+            return self._drop_replaced()
+
+    def _drop_replaced(self) -> bool:
+        with self._catalog.reading() as db:
+            there = {each.key for each in manifest.generations(db)}
+        remaining = {key: each for key, each in self._open.items() if key in there}
+        has_dropped = len(remaining) < len(self._open)
+        self._open = remaining
+        return has_dropped
 
     def opened(self) -> tuple[IndexGeneration, ...]:
         with self._guard:

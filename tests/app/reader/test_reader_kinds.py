@@ -100,6 +100,45 @@ def test_highlights_in_a_block_of_code_are_visible(
     assert ground not in colors("pelt", "t = 1"), "and highlights are above it"
 
 
+def rows_of(text: str) -> Page:
+    """Return a page of a table, whose lines are its rows."""
+    styles, start = [], 0
+    for line in text.split("\n"):
+        styles.append(StyledSpan(start, start + len(line), Style.ROW, int(start == 0)))
+        start += len(line) + 1
+    return Page(1, text, styles=tuple(styles))
+
+
+def edges_of(reader: ReaderView, words: str) -> list[float]:
+    """Return the right edges of the columns of the row with these words."""
+    shape = format_at(reader, words).blockFormat()
+    return [float(edge) for edge in (shape.property(typesetting.COLUMNS) or "").split()]
+
+
+def test_a_table_is_a_grid_with_exact_highlights(search: Search, add_book: AddBook) -> None:
+    text = "Task | Who\nOrder the spelt | Ann\nRead | Benjamin"
+    add_book("plan.docx", [[text]], (rows_of(text),))
+    reader = search("spelt")
+    assert highlighted(reader) == ["spelt"]
+    assert reader.view.text.toPlainText() == text.replace(" | ", " \t ")
+    first, second = edges_of(reader, "Task"), edges_of(reader, "Benjamin")
+    assert first == second
+    assert 0 < first[0] < first[1]
+    tabs = format_at(reader, "Ann").blockFormat().tabPositions()
+    assert len(tabs) == 1
+    assert first[0] - 20 < tabs[0].position <= first[0]
+
+
+def test_a_table_with_rows_of_other_lengths_keeps_its_bars(
+    search: Search, add_book: AddBook
+) -> None:
+    text = "2023 | 2024\nSpelt | 3 | 4"
+    add_book("prices.docx", [[text]], (rows_of(text),))
+    reader = search("spelt")
+    assert reader.view.text.toPlainText() == text
+    assert edges_of(reader, "Spelt") == []
+
+
 def test_a_web_page_loads_nothing_and_runs_nothing(search: Search, add_book: AddBook) -> None:
     (page,) = html.document_of(
         "<h1>Silo</h1><p onclick='x()'>spelt <img src='http://127.0.0.1:9/a.png' alt='a fan'>"

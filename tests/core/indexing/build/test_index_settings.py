@@ -334,3 +334,12 @@ def test_the_stated_loss_equals_the_records() -> None:
     assert measured["pruned-pooling:0.8:0.2", 1] == one_bit[3]
     sizes = sizes_of(load_checkpoint(BUILT_IN)).values()
     assert {(str(keeping), bits) for keeping, bits in sizes} == estimates.POINTS.keys()
+
+
+def test_an_index_that_was_replaced_is_released(birds_of: Library) -> None:
+    """Its model would take up memory as long as the library is open."""
+    generations = birds_of._generations
+    for size in (IndexSize.SMALL, IndexSize.FAST):
+        birds_of.choosing.choose(index_size=size)
+        birds_of.sync()
+        assert len(generations.opened()) == 1
