@@ -168,11 +168,14 @@ class MainWindow(QMainWindow):
         self._search_first()
         yield
         from app.reader.reader import ReaderView
+        from app.search.thumbnails import Thumbnails
 
         yield
         reader = ReaderView(self.session.files)
         yield
         self.main_view.take_reader(reader)
+        self.pictures = Thumbnails(self.session.files, self._is_searching, self)
+        results.show_pictures(self.pictures)
         self.tools.take_reader(reader)
         yield
         from app.teaching.teaching import TeachingController
@@ -454,6 +457,7 @@ class MainWindow(QMainWindow):
 
     def _read_from(self, libraries: Answerer) -> None:
         self.main_view.reader.use(libraries)
+        self.pictures.use(libraries)
         self.inspector.use(libraries)
         self.aligner.use(libraries)
 
@@ -527,6 +531,9 @@ class MainWindow(QMainWindow):
     def _ask_removal(self, folder: Path) -> None:
         self.others.emit_states()
         self._library_dialog.ask_removal(folder)
+
+    def _is_searching(self) -> bool:
+        return self.searcher.is_waiting or self.searcher.is_settling
 
     def _retry(self) -> None:
         """Repeat what failed: while the window was inactive, the person may have solved it."""

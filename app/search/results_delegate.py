@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,6 +20,7 @@ from PySide6.QtGui import (
     QFontMetrics,
     QFontMetricsF,
     QPainter,
+    QPixmap,
 )
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -35,6 +37,7 @@ from app.search.row_labels import (
     shown_day,
 )
 from app.search.rows import MoreRow, PassageRow, Row
+from app.search.thumbnails import fitted
 from app.text_size import px, scaled
 from app.widgets.icons import pixmap
 from app.widgets.tables import AnyIndex
@@ -101,7 +104,13 @@ class Measures:
 
 def inner_width(row: PassageRow, width: int) -> int:
     """Return the width of a row's texts in pixels."""
-    return width - 2 * SIDE - (px(INDENT) if is_beneath(row) else 0)
+    return width - 2 * SIDE - (px(INDENT) if is_beneath(row) else 0) - picture_room(row, width)
+
+
+def picture_room(row: PassageRow, width: int) -> int:
+    """Return the width for the picture of a row's page next to its texts; 0 for none."""
+    has_picture = row.is_best and row.document.has_page_images and not row.document.is_elsewhere
+    return px(_PICTURE) + _LABEL_GAP if has_picture and width >= px(_PICTURE_FROM) else 0
 
 
 def is_beneath(row: PassageRow) -> bool:
@@ -129,6 +138,9 @@ def measures_of(font: QFont) -> Measures:
 
 MARK: Final = 15
 _LABEL_GAP: Final = 12
+# Width of a page's picture, and of the narrowest list with pictures, at a text size of 100 %.
+_PICTURE: Final = 48
+_PICTURE_FROM: Final = 340
 _TAG_GAP: Final = 8
 _TAG_PADDING: Final = 5
 # Between the name of a file and its folders.
@@ -182,7 +194,8 @@ class PlacedText:
 class RowLayout:
     """The layout of a passage row, relative to the row's top left corner.
 
-    `tag` is the background of the file type, `mark` the place of the icon for a right passage.
+    `tag` is the background of the file type, `mark` the place of the icon for a right passage,
+    `picture` that of its page.
     """
 
     row: PassageRow
@@ -194,6 +207,7 @@ class RowLayout:
     labels: list[PlacedText] = field(default_factory=list)
     tag: QRectF | None = None
     mark: QRect | None = None
+    picture: QRect | None = None
     title_point: QPointF = field(default_factory=QPointF)
     snippet_point: QPointF = field(default_factory=QPointF)
 
@@ -253,6 +267,11 @@ class RowLayout:
         sides = Sides(QRect(0, 0, width, 1), self.setting.direction)
         left = SIDE + (px(INDENT) if is_beneath(self.row) else 0)
         inner = QRect(left, 0, width - left - SIDE, 1)
+        if room := picture_room(self.row, width):
+            inner.setWidth(inner.width() - room)
+            below = self.measures.title + self.measures.label + 2 * GAP + self.snippet.height
+            area = QRect(inner.right() + _LABEL_GAP, TOP, px(_PICTURE), below)
+            self.picture = sides.mirrored(area)
         top = (
             self._arrange_best(inner, sides)
             if self.row.is_best
@@ -364,6 +383,8 @@ class ResultDelegate(QStyledItemDelegate):
         self._font = parent.font()
         self._layouts: dict[int, RowLayout] = {}
         self._only: int | None = None
+        # Returns the picture of a row's page, if it is drawn.
+        self.picture_of: Callable[[PassageRow], QPixmap | None] = lambda _row: None
 
     def show_only(self, word: int | None) -> None:
         """Show only the highlights of this query word, or the most significant ones (None)."""
@@ -473,7 +494,10 @@ class ResultDelegate(QStyledItemDelegate):
         else:
             setting = RowSetting(area.width(), bool(index.data(RIGHT_ROLE)), option.direction)
             painter.translate(area.topLeft())
-            self._paint_passage(painter, self._layout(row, setting, option.font), scheme)
+            layout = self._layout(row, setting, option.font)
+            self._paint_passage(painter, layout, scheme)
+            if layout.picture is not None and (picture := self.picture_of(row)) is not None:
+                _paint_picture(painter, layout.picture, picture, scheme)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
@@ -488,6 +512,20 @@ class ResultDelegate(QStyledItemDelegate):
         has_more = self._results.has_more_below(index.row())
         height = measures.height(row, width, has_label=has_label, has_more=has_more)
         return QSize(0, self._above(row, option.font) + height)
+
+
+def _paint_picture(painter: QPainter, area: QRect, picture: QPixmap, scheme: Scheme) -> None:
+    """Paint the picture of a page at the top of an area."""
+    shown = fitted(picture, area.width(), area.height(), painter.device().devicePixelRatioF())
+    size = shown.deviceIndependentSize()
+    rect = QRectF(area.left() + (area.width() - size.width()) / 2, area.top(), *size.toTuple())
+    painter.drawPixmap(rect.topLeft(), shown)
+    if scheme.is_dark:
+        # As the pages in the reader.
+        painter.fillRect(rect, QColor(0, 0, 0, 38))
+    painter.setPen(QColor(scheme.line))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect)
 
 
 def _paint_frame(

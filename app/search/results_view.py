@@ -37,6 +37,7 @@ from app.widgets.menus import Menu, copy_path
 from app.widgets.tables import AnyIndex
 
 if TYPE_CHECKING:
+    from app.search.thumbnails import Thumbnails
     from core.search.output.match import Highlight, QueryWord
 
 
@@ -201,6 +202,11 @@ class ResultsView(QListView):
         """Show only the highlights of this query word, or all (None)."""
         self._painter.show_only(word)
         self.viewport().update()
+
+    def show_pictures(self, pictures: Thumbnails) -> None:
+        """Show the pictures of pages next to their passages."""
+        self._painter.picture_of = pictures.of
+        pictures.drawn.connect(self.viewport().update)
 
     def show_marks(self, right: frozenset[int]) -> None:
         """Mark the passages with these numbers as right."""

@@ -19,7 +19,14 @@ from app.reader.marks import NO_MARKS, Marks
 from app.reader.sheet_view import SheetTable
 from app.reader.text_view import TextView
 from app.reader.typesetting import Typesetting
-from app.search.results_delegate import SIDE, ResultDelegate, RowLayout, RowSetting, measures_of
+from app.search.results_delegate import (
+    SIDE,
+    ResultDelegate,
+    RowLayout,
+    RowSetting,
+    measures_of,
+    picture_room,
+)
 from app.search.results_view import ResultsView
 from app.search.rows import PassageRow, arrange
 from app.theme import ThemeSwitch, every_widget_kept
@@ -298,7 +305,8 @@ def test_snippets_are_aligned_by_their_text(theme: ThemeSwitch, library: Library
         layout = RowLayout.of(replace(row, snippet=snippet), setting, measures)
         top = layout.snippet_point.y() + layout.snippet.height / 2
         at_left = layout.highlight_at(QPointF(SIDE + 5, top))
-        at_right = layout.highlight_at(QPointF(600 - SIDE - 5, top))
+        end = 600 - SIDE - picture_room(row, 600)
+        at_right = layout.highlight_at(QPointF(end - 5, top))
         assert (at_right is not None) is is_mirrored
         assert (at_left is not None) is not is_mirrored
 
