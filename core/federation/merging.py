@@ -267,8 +267,11 @@ def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
     if WORDS in names:
         if share == 1.0:
             return hit
+        # By words only, the weights of all terms depend on the library.
         terms = [
-            replace(term, value=term.value * share) if term.name == WORDS else term
+            replace(term, value=term.value * share)
+            if term.name == WORDS or MEANING not in names
+            else term
             for term in hit.terms
         ]
     elif MEANING in names and words_weight:

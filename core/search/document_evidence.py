@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import or_
 from pathlib import PurePath
 from typing import Final, NamedTuple
@@ -24,7 +24,7 @@ from core.catalog import bulk, passages, word_index
 from core.catalog.passages import TitledPassage
 from core.catalog.text.index_terms import indexed
 from core.catalog.text.normalisation import any_of, day_of, quoted
-from core.errors import Message
+from core.search.evidence_terms import DocumentEvidence
 from core.search.grouping import PreparedQuery
 from core.search.query.dates import Period
 from core.search.query.named_dates import NamedDate, period_of_name
@@ -51,45 +51,6 @@ _FOUND_BY_NAME: Final = 20
 _ALONE: Final = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 # Joins the title and the headings of a passage's context.
 _BETWEEN: Final = "›"
-
-
-class DocumentEvidence(NamedTuple):
-    """The evidence for a passage's document.
-
-    Attributes:
-        named: how well the file's name, the title or a heading matches the query; 1 if one is the
-            query.
-        in_document: the share of a short query's words, by rarity, that the whole document has, to
-            the power of their number; 0 for a longer query.
-        in_passage: share in the passage, from the best passage of the document on: 0 or less.
-            Words in the name and title do not decide among a document's passages.
-        in_folder: the share of the query's words that are the name of a folder of the file.
-        dated: 1 for a document of a time that the query names, otherwise 0.
-    """
-
-    named: float = 0.0
-    in_document: float = 0.0
-    in_passage: float = 0.0
-    in_folder: float = 0.0
-    dated: float = 0.0
-
-
-class EvidenceTerm(NamedTuple):
-    """The term of a score for one kind of evidence."""
-
-    name: str
-    label: Message
-    weight: float
-
-
-EVIDENCE: Final = (
-    EvidenceTerm("name", Message("Name, title or heading"), 0.9),
-    EvidenceTerm("document", Message("Words of the document"), 0.35),
-    EvidenceTerm("passage", Message("Words of the passage"), 0.1),
-    EvidenceTerm("folder", Message("Folder"), 0.2),
-    EvidenceTerm("date", Message("Date of the document"), 0.3),
-)
-"""A term for each column of `DocumentEvidence`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +167,12 @@ def gather(
         document_id: _compared(row, wanted, prepared.dates, of_dates)
         for document_id, row in rows.items()
     }
-    bits_of = _add_passages(db, prepared, wanted, documents)
+    # By words alone, BM25 decides among the passages of a document.
+    is_short = len(prepared.rarity) <= _FEW_WORDS
+    is_compared = is_short or prepared.encoded is not None
+    bits_of = _add_passages(db, prepared, wanted, documents) if is_compared else {}
     shares = {
-        document_id: _of_document(document, wanted, len(prepared.rarity))
+        document_id: _of_document(document, wanted) if is_short else 0.0
         for document_id, document in documents.items()
     }
     contexts = {row.context for row in titled.values()}
@@ -259,30 +223,39 @@ def _add_passages(
 ) -> dict[int, int]:
     """Add the words in all passages of some documents to these; return those of each passage."""
     runs = [run for batch in bulk.passage_runs(db, documents) for run in batch]
+    # Documents of one passage are found by it, which is faster for many of them.
+    single = {first for _, first, last in runs if first == last}
+    longer = [(first, last) for _, first, last in runs if first != last]
     bits_of: dict[int, int] = {}
     for index, word in enumerate(wanted.words):
         expression = any_of(fts.with_forms([word], prepared.forms))
         holders = bulk.first_passages_with(db, expression, _MOST_HOLDERS)
-        for document_id, first, last in runs:
-            start = bisect_left(holders, first)
-            if start == len(holders) or holders[start] > last:
-                continue
-            documents[document_id].bits |= 1 << index
-            for passage_id in holders[start : bisect_right(holders, last, start)]:
-                bits_of[passage_id] = bits_of.get(passage_id, 0) | 1 << index
+        some: list[Iterable[int]] = [single.intersection(holders)]
+        some += [_within(holders, first, last) for first, last in longer]
+        for passage_id in chain.from_iterable(some):
+            bits_of[passage_id] = bits_of.get(passage_id, 0) | 1 << index
     ids = sorted(bits_of)
     for document_id, first, last in runs:
         document = documents[document_id]
-        for passage_id in ids[bisect_left(ids, first) : bisect_right(ids, last)]:
-            unnamed = wanted.share(bits_of[passage_id] & ~document.in_names)
-            document.best = max(document.best, unnamed)
+        for passage_id in _within(ids, first, last):
+            bits = bits_of[passage_id]
+            document.bits |= bits
+            document.best = max(document.best, wanted.share(bits & ~document.in_names))
     return bits_of
 
 
-def _of_document(document: _Compared, wanted: _Wanted, words: int) -> float:
-    """Return the value of the words in a document, for a query of some number of words."""
-    if words > _FEW_WORDS:
-        return 0.0
+def _within(ids: list[int], first: int, last: int) -> list[int]:
+    """Return the ascending ids from the first to the last one.
+
+    >>> _within([2, 3, 7], 3, 6)
+    [3]
+    """
+    start = bisect_left(ids, first)
+    return ids[start : bisect_right(ids, last, start)]
+
+
+def _of_document(document: _Compared, wanted: _Wanted) -> float:
+    """Return the value of the words in a document for a short query."""
     share = wanted.share(document.bits)
     is_apart = share > wanted.share(document.in_names) + document.best + _EQUAL
     return share ** len(wanted.words) * (1 if is_apart else _LESS)

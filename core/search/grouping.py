@@ -6,6 +6,7 @@ import sqlite3
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol
 
 from core.catalog import copies, passages
@@ -14,6 +15,7 @@ from core.catalog.text.normalisation import any_of
 from core.errors import Message
 from core.requests import Search
 from core.responses import WORDS, Mode, QueryToken, ScoreTerm
+from core.search.evidence_terms import EVIDENCE, DocumentEvidence
 from core.search.query.language import Query
 from core.search.query.named_dates import NamedDate
 from core.search.words import fts
@@ -39,7 +41,7 @@ class PreparedQuery:
         expression: FTS5 expression of the significant words; "" if words do not count.
         words: the significant words.
         holders: the number of passages with each word of the query, as far as counted.
-        rarity: the weight of each word of the query, if documents are compared by it.
+        rarity: the weight of each word of the query; none if documents are not compared by it.
         dates: the dates that the query names.
         forms: other forms of the query's words in the library.
         expansions: expressions for these forms, with the weight of each one's score.
@@ -99,24 +101,52 @@ class Ranked(Protocol):
 
 
 class RankedByWords:
-    """Passages ranked by BM25 alone."""
+    """Passages ranked by BM25 and the evidence for their documents."""
 
-    def __init__(self, scored: Sequence[tuple[int, float]]) -> None:
-        """Take passages with their BM25 scores, best first."""
+    def __init__(
+        self,
+        scored: Sequence[tuple[int, float]],
+        evidence: Mapping[int, DocumentEvidence] = MappingProxyType({}),
+        unit: float = 1.0,
+    ) -> None:
+        """Take passages with their BM25 scores.
+
+        Args:
+            scored: the passages; those with equal scores keep their order.
+            evidence: for the passages' documents.
+            unit: multiplies the weights of the evidence.
+        """
+        self._bm25 = dict(scored)
+        self._evidence = evidence
+        self._weights = [unit * term.weight for term in EVIDENCE]
         # Single precision, as in scores that meaning is a part of.
-        scores = array("f", [score for _, score in scored])
-        self._scores = dict(zip([passage_id for passage_id, _ in scored], scores, strict=True))
+        scores = array("f", map(self._score, self._bm25))
+        by_score = sorted(zip(self._bm25, scores, strict=True), key=lambda pair: -pair[1])
+        self._scores = dict(by_score)
+
+    def _score(self, passage_id: int) -> float:
+        evidence = zip(self._weights, self._evidence.get(passage_id, ()), strict=False)
+        return self._bm25[passage_id] + sum(weight * value for weight, value in evidence)
 
     def best_first(self) -> list[tuple[int, float]]:
         return [*self._scores.items()]
 
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
-        if passage_id not in self._scores:
+        if passage_id not in self._bm25:
             return ()
-        return (ScoreTerm(WORDS, WORDS_LABEL, 1.0, self._scores[passage_id]),)
+        of_words = ScoreTerm(WORDS, WORDS_LABEL, 1.0, self._bm25[passage_id])
+        values = self._evidence.get(passage_id, ())
+        of_documents = zip(EVIDENCE, self._weights, values, strict=False)
+        return (
+            of_words,
+            *(
+                ScoreTerm(term.name, term.label, weight, value)
+                for term, weight, value in of_documents
+            ),
+        )
 
     def found_by(self, passage_id: int) -> tuple[Mode, ...]:
-        return (Mode.WORDS,) if passage_id in self._scores else ()
+        return (Mode.WORDS,) if passage_id in self._bm25 else ()
 
 
 @dataclass(frozen=True, slots=True)

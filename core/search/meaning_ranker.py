@@ -24,13 +24,13 @@ from core.requests import Explain, Search
 from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
 from core.search.answer_sentence import AnswerFinder, is_question
 from core.search.caches import SearchCaches
-from core.search.document_evidence import EVIDENCE, found_by_name, gather
+from core.search.document_evidence import gather
 from core.search.encodings import EncodedQuery
+from core.search.evidence_terms import EVIDENCE
 from core.search.explanation import Explainer, query_tokens
 from core.search.floor import Floor, above_the_line, gather_evidence
 from core.search.grouping import PreparedQuery, RankedDocuments, group
 from core.search.query.language import Query, checked
-from core.search.query.named_dates import dates_in
 from core.search.ranking import Candidates, Ranking, RankingConfig, Scorer, full_scores, rank
 from core.search.rarity import weighted_query
 from core.search.word_ranker import WordRanker, candidates_for, scored_across_borders
@@ -110,17 +110,7 @@ class MeaningRanker:
         notices = (_IS_CUT,) if encoded.tokens.is_cut else ()
         if not len(encoded):
             return replace(prepared, notices=notices)
-        rarity: Mapping[str, float] = {}
-        if prepared.words:
-            rarity = fts.rarities(db, query, prepared.forms, prepared.holders)
-        return replace(
-            prepared,
-            encoded=encoded,
-            tokens=query_tokens(encoded),
-            notices=notices,
-            rarity=rarity,
-            dates=dates_in(query.text) if rarity else (),
-        )
+        return replace(prepared, encoded=encoded, tokens=query_tokens(encoded), notices=notices)
 
     def narrow(
         self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
@@ -342,14 +332,8 @@ class MeaningRanker:
         count: int,
     ) -> Candidates:
         """Return the best `count` passages by words, and as many by meaning, not compared yet."""
-        bm25_of = dict(self.words.best_passages(db, prepared, count))
-        is_everything = len(bm25_of) < count
         # In the order of BM25; ties are broken by age, the oldest first.
-        if prepared.encoded is not None:
-            named = [hit for hit in found_by_name(db, prepared) if hit not in bm25_of]
-            if named:
-                bm25_of |= dict.fromkeys(named, 0.0)
-                bm25_of |= self.words.best_passages(db, prepared, len(named), among=named)
+        bm25_of, is_everything = self.words.best_and_named(db, prepared, count)
         passage_ids = np.array(list(bm25_of), dtype=np.int64)
         by_meaning: frozenset[int] = frozenset()
         if estimates is not None:

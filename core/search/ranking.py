@@ -24,8 +24,8 @@ from core.errors import Message
 from core.index.index_searcher import IndexSearcher
 from core.progress import Job
 from core.responses import MEANING, WORDS, Mode, ScoreTerm
-from core.search.document_evidence import EVIDENCE
 from core.search.encodings import EncodedQuery
+from core.search.evidence_terms import EVIDENCE
 from core.search.grouping import WORDS_LABEL
 
 # The share of words in a hybrid score, unless the model has its own (decision record 0006).

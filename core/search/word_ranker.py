@@ -1,4 +1,4 @@
-"""Rank passages by BM25 alone, without numpy and the index.
+"""Rank passages by BM25 and the names of documents, without numpy and the index.
 
 A window that has just started, and the desktop's own search, answer before the engine is loaded.
 """
@@ -6,7 +6,7 @@ A window that has just started, and the desktop's own search, answer before the 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -16,8 +16,10 @@ from core.catalog.text.normalisation import any_of
 from core.progress import Job
 from core.requests import QueryRewrite, Search
 from core.responses import DocumentHit, Mode, ScoreTerm
+from core.search.document_evidence import found_by_name, gather
 from core.search.grouping import PreparedQuery, RankedByWords, RankedDocuments, group
 from core.search.query.language import Query, Term
+from core.search.query.named_dates import dates_in
 from core.search.words import fts
 from core.search.words.border_phrases import passages_across_borders
 from core.search.words.stems import OtherForms
@@ -27,6 +29,8 @@ from core.search.words.vocabulary import Vocabulary, with_written_forms
 # (docs/measurements/search.md).
 _CANDIDATES_PER_DOCUMENT: Final = 5
 _FEWEST_CANDIDATES: Final = 100
+# The score of a word that fills a text, divided by its rarity: FTS5's parameter k1, and 1.
+_GREATEST_BM25: Final = 2.2
 
 
 class ScopeFilter(Protocol):
@@ -77,6 +81,7 @@ class WordRanker:
             )
         counts = fts.count_holders(db, fts.terms(query.text))
         words = fts.significant(db, query, forms, counts)
+        rarity = fts.rarities(db, query, forms, counts) if words else {}
         return PreparedQuery(
             request,
             query,
@@ -84,6 +89,8 @@ class WordRanker:
             expression=any_of(words),
             words=tuple(words),
             holders=counts,
+            rarity=rarity,
+            dates=dates_in(query.text) if rarity else (),
             forms=forms,
             expansions=fts.expansions(db, words, forms, query),
             across_borders=across_borders,
@@ -105,9 +112,9 @@ class WordRanker:
         while True:
             if job is not None:
                 job.checkpoint()
-            scored = self.best_passages(db, prepared, count)
-            listed = group(db, prepared, RankedByWords(scored), limit)
-            if len(listed.groups) == limit or len(scored) < count:
+            bm25_of, is_everything = self.best_and_named(db, prepared, count)
+            listed = group(db, prepared, _ranked(db, prepared, bm25_of), limit)
+            if len(listed.groups) == limit or is_everything:
                 return listed
             count *= 4
 
@@ -122,9 +129,10 @@ class WordRanker:
         passage_id: int,
         _job: Job | None = None,
     ) -> tuple[ScoreTerm, ...]:
-        """Return the BM25 score of a passage; () if no word of the query is in it."""
-        scored = self.best_passages(db, prepared, 1, among=[passage_id])
-        return RankedByWords(scored).terms(passage_id)
+        """Return the terms of a passage's score; () if neither it nor a name has a word."""
+        bm25_of = dict(self.best_passages(db, prepared, 1, among=[passage_id]))
+        terms = _ranked(db, prepared, {passage_id: 0.0} | bm25_of).terms(passage_id)
+        return terms if bm25_of or any(term.value > 0 for term in terms) else ()
 
     def annotate(
         self, _db: sqlite3.Connection, _prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
@@ -158,6 +166,22 @@ class WordRanker:
             best = sorted(score_of.items(), key=lambda pair: (-pair[1], pair[0]))[:count]
         return best
 
+    def best_and_named(
+        self, db: sqlite3.Connection, prepared: PreparedQuery, count: int
+    ) -> tuple[dict[int, float], bool]:
+        """Return the best `count` passages with their BM25 scores, best first, and those named.
+
+        These are of documents whose names or titles have all words. The second value is whether no
+        other passage has a word of the query.
+        """
+        bm25_of = dict(self.best_passages(db, prepared, count))
+        is_everything = len(bm25_of) < count
+        named = [hit for hit in found_by_name(db, prepared) if hit not in bm25_of]
+        if named:
+            bm25_of |= dict.fromkeys(named, 0.0)
+            bm25_of |= self.best_passages(db, prepared, len(named), among=named)
+        return bm25_of, is_everything
+
     def _mask(self, scope: Scope, job: Job | None) -> PassageMask | None:
         """Return the passages in a scope; None if SQL evaluates it, or all passages are in it."""
         if self.masks is None or scope.is_everything:
@@ -168,6 +192,21 @@ class WordRanker:
         if self.vocabulary is None:
             return with_written_forms(db, query, {})
         return self.vocabulary.forms_of(db, query)
+
+
+def _ranked(
+    db: sqlite3.Connection, prepared: PreparedQuery, bm25_of: Mapping[int, float]
+) -> RankedByWords:
+    """Rank passages by BM25 and the evidence for their documents.
+
+    The weights of the evidence are relative to the greatest BM25 score that a text may have.
+    """
+    if not prepared.rarity:
+        return RankedByWords([*bm25_of.items()])
+    evidence = dict(zip(bm25_of, gather(db, prepared, [*bm25_of]), strict=True))
+    return RankedByWords(
+        [*bm25_of.items()], evidence, _GREATEST_BM25 * sum(prepared.rarity.values())
+    )
 
 
 def scored_across_borders(

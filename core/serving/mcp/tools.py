@@ -36,7 +36,7 @@ from core.responses import (
     PassageHit,
     SearchResults,
 )
-from core.search.document_evidence import EVIDENCE
+from core.search.evidence_terms import EVIDENCE
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.near_misses import near_misses
 from core.search.output.export import described, near_miss_fields
@@ -160,7 +160,9 @@ class Tools:
         results = self._library.answer(request, self._job)
         hits = results.hits
         if extent.min_score is not None:
-            hits = tuple(hit for hit in hits if hit.score >= extent.min_score)
+            # As answers show scores, so that a shown one may be given.
+            least = extent.min_score
+            hits = tuple(hit for hit in hits if round(hit.score, SCORE_DIGITS) >= least)
         is_short = not extent.is_detailed
         is_unlikely = bool(results.hits) and not results.likely
         if is_short and is_unlikely:

@@ -9,7 +9,7 @@ import pytest
 from core.documents.document import Document, Heading, Page
 from core.library.library import Library
 from core.requests import Explain, Search
-from core.responses import DocumentHit, SearchResults
+from core.responses import DocumentHit, Mode, SearchResults
 
 FILLER = "Nothing was decided and everyone went home. " * 60
 
@@ -97,6 +97,7 @@ def best(library: Library, query: str) -> DocumentHit:
 def test_the_document_that_a_person_knows_is_first(query: str, name: str, library: Library) -> None:
     assert best(library, query).path.name == name
     assert library.answer(Search(query, is_refined=False)).hits[0].path.name == name
+    assert library.answer(Search(query, Mode.WORDS)).hits[0].path.name == name
 
 
 def test_words_of_the_title_do_not_decide_among_the_passages(library: Library) -> None:
@@ -105,8 +106,9 @@ def test_words_of_the_title_do_not_decide_among_the_passages(library: Library) -
     assert "E17" in found.passages[0].passage.text
 
 
-def test_words_in_different_passages_count_together(library: Library) -> None:
-    hits = library.answer(Search("electrician fusebox ivy")).hits
+@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.WORDS])
+def test_words_in_different_passages_count_together(mode: Mode, library: Library) -> None:
+    hits = library.answer(Search("electrician fusebox ivy", mode)).hits
     shares = {
         hit.path.name: term.value
         for hit in hits

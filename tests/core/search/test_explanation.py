@@ -16,6 +16,7 @@ from core.library.library import Library, LibraryOptions
 from core.requests import Explain
 from core.responses import MEANING, Mode
 from core.responses import WORDS as WORDS_TERM
+from core.search.evidence_terms import EVIDENCE
 from core.search.explanation import adding_up
 from core.token_comparison import Comparison, PassageToken
 
@@ -114,10 +115,11 @@ def test_stored_vectors_stand_for_tokens_in_the_order_of_the_text(birds: Library
     np.testing.assert_array_equal(whole.stored.saliences, whole.exact.saliences[places])
 
 
-def test_an_answer_by_words_is_scored_by_them_alone(birds: Library) -> None:
+def test_an_answer_by_words_is_scored_by_them_and_by_the_documents(birds: Library) -> None:
     hits = birds.search("birds", mode=Mode.WORDS).hits
     assert hits
     for hit in hits:
-        (term,) = hit.passages[0].terms
-        assert (term.name, term.adds) == (WORDS_TERM, hit.score)
+        terms = hit.passages[0].terms
+        assert [term.name for term in terms] == [WORDS_TERM, *(term.name for term in EVIDENCE)]
+        assert sum(term.adds for term in terms) == pytest.approx(hit.score, rel=1e-6)
         assert not hit.passages[0].is_compared

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from core.arrays import Floats
 from core.responses import MEANING
-from core.search.document_evidence import EVIDENCE
+from core.search.evidence_terms import EVIDENCE
 from core.search.ranking import WORDS_WEIGHT, Candidates, Ranking, RankingConfig, rank
 
 _scores = st.lists(
