@@ -41,6 +41,16 @@ def test_each_word_comes_once_and_none_is_an_operator(encoder: Encoder) -> None:
     assert words_of(encoder, "Title", "", 5) == ()
 
 
+def test_header_lines_of_a_mail_give_no_words(encoder: Encoder) -> None:
+    headers = (
+        "From: Ottilie Quast <quast@kingfisher.example>\nTo: Bertram Zauner\nDate: 2024-05-06\n"
+    )
+    words = words_of(encoder, "Weir", f"{headers}\n{TEXT}", 30)
+    assert {"dipper", "larvae"} <= set(words)
+    of_headers = {"ottilie", "quast", "kingfisher", "bertram", "zauner", "weir", "2024"}
+    assert of_headers.isdisjoint(words)
+
+
 def test_without_learned_salience_the_first_words_are_returned(
     encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -152,6 +153,40 @@ def test_the_querys_own_words_are_highlighted_everywhere() -> None:
 
     assert highlight_texts(text, lits) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
     assert lits[0].strength == 1.0
+
+
+def shown(query: str, text: str, *found: str) -> list[str]:
+    """Return the highlighted parts of a text in which a search by words found these parts."""
+    spans = tuple((text.index(part), text.index(part) + len(part)) for part in found)
+    lits = highlights_in_text(hit(text, words=spans), (), query_words((), query))
+    return [text[lit.start : lit.end] for lit in visible_highlights(lits)]
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "function_word", "word"),
+    [
+        ("the fox", "There is the grey fox, and it sleeps in the den.", "the", "fox"),
+        ("der Fuchs", "Hier ist der graue Fuchs, und er schläft im Bau.", "der", "Fuchs"),
+    ],
+)
+def test_a_function_word_is_highlighted_only_in_a_phrase_or_alone(
+    query: str, text: str, function_word: str, word: str
+) -> None:
+    assert shown(query, text, function_word, word) == [word]
+    assert shown(function_word, text, function_word) == [function_word]
+    phrase = text[text.index(function_word) : text.index(word) + len(word)]
+    assert shown(f'"{phrase}"', text, phrase) == [phrase]
+
+
+def test_a_function_word_that_the_model_aligned_is_not_highlighted() -> None:
+    tokens = (QueryToken(0, "the", 0, 3, 0, 0.3), QueryToken(1, "fox", 4, 7, 1, 0.7))
+    text = "There is the grey fox, and it sleeps in the den."
+
+    lits = highlights_in_text(
+        hit(text, (0, "the", 0.9), (1, "fox", 0.9)), tokens, query_words(tokens)
+    )
+
+    assert highlight_texts(text, visible_highlights(lits)) == [("fox", 1)]
 
 
 def test_words_aligned_with_the_title_highlight_the_title() -> None:
