@@ -30,22 +30,22 @@ def drawn(library: LibraryDouble) -> list[tuple[int, int]]:
     return [(document_id, page) for document_id, page, width in library.images if width < 200]
 
 
-def test_a_page_is_drawn_once_while_nobody_waits(
+def test_a_page_is_drawn_once_when_no_search_is_running(
     qtbot: QtBot, library: LibraryDouble, lane: Lane, row: PassageRow
 ) -> None:
     busy = [True]
     pictures = Thumbnails(lane, lambda: busy[0], lane)
     pictures.use(library)
-    asked = 0
+    check_count = 0
 
     def is_busy() -> bool:
-        nonlocal asked
-        asked += 1
+        nonlocal check_count
+        check_count += 1
         return busy[0]
 
     pictures._is_busy = is_busy
     assert pictures.of(row) is None
-    qtbot.waitUntil(lambda: asked > 1)
+    qtbot.waitUntil(lambda: check_count > 1)
     assert drawn(library) == []
     busy[0] = False
     with qtbot.waitSignal(pictures.drawn):
