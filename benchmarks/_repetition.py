@@ -27,10 +27,10 @@ class Repetition:
     Attributes:
         before: what precedes the pieces.
         piece: the piece.
-        closing: what is repeated as often behind all pieces, such as the end tags of elements that
+        closing: repeated as often behind all pieces, for example the end tags of elements that
             contain each other.
         after: what follows.
-        is_numbered: each piece has a number of its own.
+        is_numbered: each piece has a number.
         member: the member of the package that consists of these, or "" without a package.
         package: the members of the package.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from core.catalog.catalog import Catalog
@@ -12,6 +13,7 @@ from core.documents.sandbox.scratch import sweep
 from core.errors import LibraryDamagedError
 from core.indexing import checking, syncing
 from core.indexing.build.generations import Generations
+from core.indexing.checking import Problems
 from core.progress import Job
 from core.writer_lock import writing
 
@@ -40,13 +42,21 @@ def check(
         LibraryBusyError: another Winnow is indexing.
         LibraryDamagedError: the catalog is unreadable, and `repairs` is False.
     """
+
+    def find() -> Problems:
+        return checking.check(home, catalog, generations.target.checkpoint, job)
+
+    def repair(problems: Problems) -> None:
+        checking.repair(catalog, home, problems)
+        syncing.bring_in_step(catalog, generations, reader, job, None)
+
     if not repairs and not catalog.is_writable:
-        return _check(home, catalog, generations, reader, job, repairs=False)
+        return _check(catalog, job, find)
     catalog.check_writable()
     with writing(home):
         sweep(home / SCRATCH)
         try:
-            return _check(home, catalog, generations, reader, job, repairs=repairs)
+            return _check(catalog, job, find, repair if repairs else None)
         except LibraryDamagedError as error:
             if not repairs:
                 raise
@@ -56,24 +66,19 @@ def check(
 
 
 def _check(
-    home: Path,
     catalog: Catalog,
-    generations: Generations,
-    reader: Reader,
     job: Job,
-    *,
-    repairs: bool,
+    find: Callable[[], Problems],
+    repair: Callable[[Problems], None] | None = None,
 ) -> CheckReport:
-    checked = home, catalog, generations.target.checkpoint, job
     with catalog.until_closed(job), catalog.reading():
-        problems = checking.check(*checked)
+        problems = find()
         files, size_bytes = checking.size(catalog)
         is_repaired = False
-        if problems.sentences and repairs:
-            checking.repair(catalog, home, problems)
-            syncing.bring_in_step(catalog, generations, reader, job, None)
-            left = checking.check(*checked)
+        if problems.sentences and repair is not None:
+            repair(problems)
+            left = find()
             is_repaired = not left.sentences
             if left.is_of_catalog:
-                raise LibraryDamagedError(damaged(home, left.sentences[0]))
+                raise LibraryDamagedError(damaged(catalog.path.parent, left.sentences[0]))
     return CheckReport(problems.sentences, is_repaired, files, size_bytes)

@@ -50,11 +50,7 @@ def publish(
         job: receives progress, and may cancel.
         checks: whether previously published data is verified and repaired.
 
-    Raises:
-        Cancelled: the job was cancelled; the previous snapshot is unchanged.
-        UsageError: the target contains a password, or contains or is this library.
-        LibraryBusyError: another program publishes there.
-        LibraryError: the target cannot be reached or written.
+    Raises the errors of `Library.publish`.
     """
     store = open_store(target)
     if isinstance(store, FolderStore):

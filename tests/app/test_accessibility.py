@@ -65,16 +65,16 @@ def stops(screen: QWidget) -> list[QWidget]:
     ]
 
 
-def accessible_texts(one: QWidget) -> tuple[str, str, QAccessible.Role]:
+def accessible_texts(widget: QWidget) -> tuple[str, str, QAccessible.Role]:
     """Return the name, description and role of a control for screen readers."""
-    found = QAccessible.queryAccessibleInterface(one)
+    found = QAccessible.queryAccessibleInterface(widget)
     assert found is not None
     name, description = QAccessible.Text.Name, QAccessible.Text.Description
     return found.text(name), found.text(description), found.role()
 
 
-def known_as(one: QWidget) -> str:
-    return f"{type(one).__name__} {one.objectName()!r} in {type(one.parent()).__name__}"
+def known_as(widget: QWidget) -> str:
+    return f"{type(widget).__name__} {widget.objectName()!r} in {type(widget.parent()).__name__}"
 
 
 def test_each_control_has_a_unique_name_and_a_role(screen: QWidget) -> None:

@@ -52,10 +52,10 @@ class Effort:
     keys: int = 0
     lines: int = 0
 
-    def click(self, widget: QWidget, place: QPoint | None = None) -> None:
+    def click(self, widget: QWidget, point: QPoint | None = None) -> None:
         assert widget.isVisible()
         self.clicks += 1
-        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place or widget.rect().center())
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=point or widget.rect().center())
 
     def click_button(self, parent: QWidget, name: str) -> None:
         def button() -> QAbstractButton | None:
@@ -76,11 +76,11 @@ class Effort:
         view.scrollTo(index())
         self.click(view.viewport(), view.visualRect(index()).center())
 
-    def choose(self, view: QWidget, place: QPoint, entry: str) -> None:
+    def choose(self, view: QWidget, point: QPoint, entry: str) -> None:
         """Open the menu of a place with the right button, and click an entry."""
         self.clicks += 1
-        shown_at = view.mapToGlobal(place)
-        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, shown_at)
+        shown_at = view.mapToGlobal(point)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, shown_at)
         QApplication.sendEvent(view, event)
         menu = QApplication.activePopupWidget()
         assert isinstance(menu, QMenu)

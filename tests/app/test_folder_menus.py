@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
 
-def menu_at(view: QWidget, place: QPoint) -> QMenu:
-    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.mapToGlobal(place))
+def menu_at(view: QWidget, point: QPoint) -> QMenu:
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, view.mapToGlobal(point))
     QApplication.sendEvent(view, event)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)

@@ -16,13 +16,13 @@ templates = texts.filter(lambda text: "{" not in text)
 """None has a gap but those that are put into it: one that has a gap twice cannot be stored."""
 
 
-def same(one: str, other: str) -> bool:
+def same(text: str, other: str) -> bool:
     """Whether two messages are made of the same."""
-    if not (isinstance(one, Message) and one.fields):
-        return str(one) == str(other)
+    if not (isinstance(text, Message) and text.fields):
+        return str(text) == str(other)
     assert isinstance(other, Message)
-    pairs = zip(one.fields, other.fields, strict=True)
-    return one.template == other.template and all(same(*pair) for pair in pairs)
+    pairs = zip(text.fields, other.fields, strict=True)
+    return text.template == other.template and all(same(*pair) for pair in pairs)
 
 
 @given(templates, st.lists(texts, max_size=3), templates, st.lists(texts, min_size=1, max_size=3))

@@ -124,10 +124,10 @@ def normalised(vectors: torch.Tensor) -> np.ndarray:
     return torch.nn.functional.normalize(vectors, dim=-1).numpy()
 
 
-def assert_alike(found: np.ndarray, expected: np.ndarray) -> None:
+def assert_alike(ids: np.ndarray, expected: np.ndarray) -> None:
     """The same vectors, as near as bf16 comes to them."""
-    assert found.shape == expected.shape
-    assert np.einsum("md,md->m", found, expected).min() > 0.995
+    assert ids.shape == expected.shape
+    assert np.einsum("md,md->m", ids, expected).min() > 0.995
 
 
 def save_tiny(folder: Path, seed: int, dimensions: int = 16) -> Path:

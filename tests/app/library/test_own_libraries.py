@@ -80,12 +80,12 @@ def window(
     opened_window.deleteLater()
 
 
-def add(qtbot: QtBot, window: MainWindow, place: Path) -> None:
+def add(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     window.show_library()
     window.folders.pages.setCurrentWidget(window.folders.others)
     window.folders.others.add_button.click()
     (dialog,) = window.folders.findChildren(AddLibraryDialog)
-    dialog.address.setText(str(place))
+    dialog.address.setText(str(path))
     dialog.name.setText(NAME)
     with qtbot.waitSignal(window.others.opened, timeout=PATIENCE_MS):
         dialog.add_button.click()

@@ -66,11 +66,11 @@ def highlights_in_list(window: MainWindow) -> set[str]:
     }
 
 
-def tip(view: QAbstractScrollArea, place: QPoint) -> str:
+def tip(view: QAbstractScrollArea, point: QPoint) -> str:
     """Return the tooltip at `place`, or "" for none or for the path."""
     QToolTip.showText(QPoint(0, 0), "nothing")
     viewport = view.viewport()
-    event = QHelpEvent(QEvent.Type.ToolTip, place, viewport.mapToGlobal(place))
+    event = QHelpEvent(QEvent.Type.ToolTip, point, viewport.mapToGlobal(point))
     QApplication.sendEvent(viewport, event)
     return QToolTip.text() if "“" in QToolTip.text() else ""
 

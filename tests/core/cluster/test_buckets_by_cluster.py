@@ -25,8 +25,8 @@ _PROGRAM = """
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
     try:
-        told = next(line for line in server.stderr if "Running on" in line)
-        os.environ["AWS_ENDPOINT_URL"] = told.split("Running on ")[1].split()[0]
+        started = next(line for line in server.stderr if "Running on" in line)
+        os.environ["AWS_ENDPOINT_URL"] = started.split("Running on ")[1].split()[0]
 
         import boto3
 

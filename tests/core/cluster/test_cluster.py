@@ -50,10 +50,10 @@ def undisturbed(
     return home
 
 
-def assert_the_same(found: Path, expected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def assert_the_same(path: Path, expected: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two libraries hold the same documents and passages, and score them alike."""
     monkeypatch.setenv("WINNOW_RUNTIME", "openvino")
-    with Library.open(found) as one, Library.open(expected) as other:
+    with Library.open(path) as one, Library.open(expected) as other:
         assert contents(one) == contents(other)
         assert one.status().tokens == other.status().tokens
         assert not one.check().problems

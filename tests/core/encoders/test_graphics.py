@@ -155,8 +155,8 @@ def pretended(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     requested: list[str] = []
     original = torch_runtime.TorchRuntime
 
-    def open_as_if(checkpoint: Any, place: str) -> Any:
-        requested.append(place)
+    def open_as_if(checkpoint: Any, address: str) -> Any:
+        requested.append(address)
         return original(checkpoint, "cpu")
 
     monkeypatch.setattr(torch_runtime, "TorchRuntime", open_as_if)

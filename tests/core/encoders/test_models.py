@@ -182,8 +182,8 @@ def test_a_model_just_converted_by_another_winnow_stays(
     monkeypatch.setenv("WINNOW_CACHE", str(tmp_path))
     is_converted = threading.Event()
 
-    def make(_checkpoint: Checkpoint, place: Path) -> None:
-        (place / "model.xml").write_text("ours", encoding="utf-8")
+    def make(_checkpoint: Checkpoint, path: Path) -> None:
+        (path / "model.xml").write_text("ours", encoding="utf-8")
         is_converted.set()
 
     monkeypatch.setattr(conversion, "_convert_in_child_process", make)

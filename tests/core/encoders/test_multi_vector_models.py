@@ -102,13 +102,13 @@ def document(encoder: Encoder, text: str) -> np.ndarray:
     return encoder.encode_passages(encoder.passage_tokens([("", text)]))[0].vectors
 
 
-def assert_equal(encoder: Encoder, found: np.ndarray, expected: np.ndarray) -> None:
+def assert_equal(encoder: Encoder, ids: np.ndarray, expected: np.ndarray) -> None:
     """The same vectors to the fourth digit in torch, as near as bf16 comes to them in OpenVINO."""
-    assert found.shape == expected.shape
+    assert ids.shape == expected.shape
     if encoder.runtime.name.startswith("torch"):
-        np.testing.assert_allclose(found, expected, atol=1e-4)
+        np.testing.assert_allclose(ids, expected, atol=1e-4)
     else:
-        assert np.einsum("md,md->m", found, expected).min() > 0.98
+        assert np.einsum("md,md->m", ids, expected).min() > 0.98
 
 
 def cut_to(ids: list[int], most: int) -> list[int]:

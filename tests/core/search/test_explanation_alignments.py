@@ -58,7 +58,7 @@ def test_by_words_alone_the_common_ones_stay_dark(open_library: Callable[..., Li
     text = hit.passages[0].passage.text
     assert [text[start:end] for start, end in hit.passages[0].words] == ["wren"]
     (hit,) = library.search("the", mode=Mode.WORDS, limit=1).hits
-    assert hit.passages[0].words, "where it is all that was asked for it is lit"
+    assert hit.passages[0].words, "a query of one function word is highlighted"
 
 
 def test_a_word_tells_as_a_whole(birds: Library) -> None:
@@ -86,5 +86,5 @@ def test_lesser_pieces_are_highlighted_where_the_weightiest_is() -> None:
     assert whole_word_pairs((use, ness, owl), [stray, inside, bird]) == (stray, inside, bird)
     title = Alignment(0, "use", 0, 4, 0.7, "Uses", in_context=True)
     assert whole_word_pairs((use, ness, owl), [stray, title]) == (stray, title), (
-        "it is lit in the title"
+        "it is highlighted in the title"
     )

@@ -56,7 +56,7 @@ def outlook_streams(
     return streams
 
 
-def _object(values: Values, place: str, header_bytes: int, encoding: str) -> dict[str, bytes]:
+def _object(values: Values, address: str, header_bytes: int, encoding: str) -> dict[str, bytes]:
     fixed = bytes(header_bytes)
     streams = {}
     for number, value in values.items():
@@ -65,12 +65,12 @@ def _object(values: Values, place: str, header_bytes: int, encoding: str) -> dic
                 kind, data = (0x1E, value.encode(encoding)) if encoding else (
                     0x1F, value.encode("utf-16-le")
                 )  # fmt: skip
-                streams[f"{place}__substg1.0_{number:04X}{kind:04X}"] = data
+                streams[f"{address}__substg1.0_{number:04X}{kind:04X}"] = data
             case bytes():
-                streams[f"{place}__substg1.0_{number:04X}0102"] = value
+                streams[f"{address}__substg1.0_{number:04X}0102"] = value
             case datetime():
                 ticks = int((value - datetime(1601, 1, 1, tzinfo=UTC)).total_seconds() * 1e7)
                 fixed += struct.pack("<HHIQ", 0x40, number, 6, ticks)
             case int():
                 fixed += struct.pack("<HHIQ", 3, number, 6, value)
-    return streams | {f"{place}__properties_version1.0": fixed}
+    return streams | {f"{address}__properties_version1.0": fixed}

@@ -42,7 +42,7 @@ THIRD = [
 
 
 def rows(*columns: list[str], size: int = 10) -> list[tuple[int, int, int, str]]:
-    """Return lines that are drawn row by row, each column beside the one before."""
+    """Return lines that are drawn row by row, each column next to the one before."""
     return list(
         chain.from_iterable(
             [(40 + 130 * index, 560 - 14 * row, size, text) for index, text in enumerate(texts)]

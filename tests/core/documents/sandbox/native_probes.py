@@ -278,11 +278,11 @@ def held(_path: Path) -> Document:
     return Document("", (Page(1, json.dumps(kinds)),))
 
 
-def _kind(found: os.stat_result) -> str:
-    if stat.S_ISCHR(found.st_mode) and found.st_rdev == os.makedev(1, 3):
+def _kind(status: os.stat_result) -> str:
+    if stat.S_ISCHR(status.st_mode) and status.st_rdev == os.makedev(1, 3):
         return "/dev/null"
     tests = {"pipe": stat.S_ISFIFO, "socket": stat.S_ISSOCK, "file": stat.S_ISREG}
-    return next((kind for kind, is_one in tests.items() if is_one(found.st_mode)), str(found))
+    return next((kind for kind, is_one in tests.items() if is_one(status.st_mode)), str(status))
 
 
 def make_outside(folder: Path) -> dict[str, str]:

@@ -21,8 +21,8 @@ def scanned(folder: Path, rules: FolderRules = NO_RULES) -> ScanResult:
     return scan(folder, lambda _folder, _files: None, rules)
 
 
-def names(found: ScanResult, folder: Path) -> list[str]:
-    return sorted(Path(path).relative_to(folder).as_posix() for path in found.files)
+def names(result: ScanResult, folder: Path) -> list[str]:
+    return sorted(Path(path).relative_to(folder).as_posix() for path in result.files)
 
 
 def test_each_rule_counts_what_it_leaves_out(folder: Path) -> None:

@@ -70,11 +70,11 @@ QUERIES: Final = (
 class Shelf:
     """A catalog that changes at random."""
 
-    def __init__(self, catalog: Catalog, place: Path, seed: int) -> None:
+    def __init__(self, catalog: Catalog, path: Path, seed: int) -> None:
         self.catalog = catalog
         self.chance = random.Random(seed)
         self.created = 0
-        self.roots = [place / "one", place / "two"]
+        self.roots = [path / "one", path / "two"]
         with catalog.transaction() as db:
             self.folders = [folders.add(db, root) for root in self.roots]
 

@@ -46,10 +46,10 @@ AUTHORS: Final = ("", "Ann Bell", "ANN BELL", "José", "Cleo Dee")
 class Shelf:
     """Documents at odd paths, which change."""
 
-    def __init__(self, catalog: Catalog, place: Path, seed: int) -> None:
+    def __init__(self, catalog: Catalog, path: Path, seed: int) -> None:
         self.catalog, self.chance, self.created = catalog, random.Random(seed), 0
         self.in_root = seed % 3 == 2
-        self.roots = [str(place / "one"), str(place / "two")]
+        self.roots = [str(path / "one"), str(path / "two")]
         with catalog.transaction() as db:
             self.folders = [folders.add(db, Path(root)) for root in self.roots]
 

@@ -30,10 +30,10 @@ WORDS: Final = {
 _words = st.text("abcde", min_size=1, max_size=7)
 
 
-def plain_edits(one: str, other: str) -> int:
+def plain_edits(text: str, other: str) -> int:
     """The optimal string alignment, as it is written down."""
-    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
-    for i in range(len(one) + 1):
+    table = [[0] * (len(other) + 1) for _ in range(len(text) + 1)]
+    for i in range(len(text) + 1):
         for j in range(len(other) + 1):
             if not i or not j:
                 table[i][j] = i + j
@@ -41,9 +41,9 @@ def plain_edits(one: str, other: str) -> int:
             ways = [
                 table[i - 1][j] + 1,
                 table[i][j - 1] + 1,
-                table[i - 1][j - 1] + (one[i - 1] != other[j - 1]),
+                table[i - 1][j - 1] + (text[i - 1] != other[j - 1]),
             ]
-            if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
+            if i > 1 and j > 1 and text[i - 1] == other[j - 2] and text[i - 2] == other[j - 1]:
                 ways.append(table[i - 2][j - 2] + 1)
             table[i][j] = min(ways)
     return table[-1][-1]

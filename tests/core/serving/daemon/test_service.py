@@ -229,16 +229,16 @@ def test_a_recreated_library_is_reopened(
     assert served.join() is True
 
 
-def post(place: Path, **other: object) -> bytes:
+def post(path: Path, **other: object) -> bytes:
     """Send a status request with some fields replaced."""
     output = {
         "version": core.__version__,
-        "home": str(place.resolve()),
+        "home": str(path.resolve()),
         "process": 1,
         "request": STATUS,
     }
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(addresses(place)[0])
+        connection.connect(addresses(path)[0])
         connection.sendall(json.dumps({**output, **other}).encode() + b"\n")
         return connection.makefile("rb").read()
 
