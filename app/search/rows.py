@@ -246,7 +246,7 @@ def _passage_row(
         hit,
         is_best,
         title,
-        highlights_in_title(hit, results.tokens, title),
+        highlights_in_title(hit, results.tokens, title, words),
         highlights,
         snippet_of(hit.passage.text, highlights, size.characters),
         is_exact=hit.is_exact,
@@ -262,7 +262,7 @@ def _row_with_exact_highlights(
     return replace(
         row,
         hit=hit,
-        title_highlights=highlights_in_title(hit, tokens, row.title),
+        title_highlights=highlights_in_title(hit, tokens, row.title, answer.words),
         highlights=highlights,
         snippet=with_highlights(row.snippet, hit.passage.text, highlights),
         is_exact=True,

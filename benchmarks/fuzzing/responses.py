@@ -241,7 +241,7 @@ def _use_results(fuzzed: SearchResults) -> None:
             for one in hit.passages:
                 highlights = highlights_in_text(one, results.tokens, words)
                 snippet_of(one.passage.text, visible_highlights(highlights), 20)
-                highlights_in_title(one, results.tokens, hit.title)
+                highlights_in_title(one, results.tokens, hit.title, words)
                 significant_pairs(results.tokens, one.alignments)
 
 

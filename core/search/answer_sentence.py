@@ -21,6 +21,7 @@ from core.progress import Job
 from core.responses import DocumentHit, Passage
 from core.search.caches import SearchCaches
 from core.search.encodings import EncodedQuery
+from core.search.output.match import mail_headers_end
 
 # Characters of the longest sentence that is shown, and of the shortest.
 _LONGEST: Final = 500
@@ -115,9 +116,11 @@ class AnswerFinder:
             Cancelled: the job was cancelled.
         """
         passage = hits[0].passages[0].passage
+        headers = mail_headers_end(passage.text)
+        sentences = [span for span in sentence_spans(passage.text) if span[0] >= headers]
         spans = [
             (start, end)
-            for start, end in sentence_spans(passage.text)[:_MOST_SENTENCES]
+            for start, end in sentences[:_MOST_SENTENCES]
             if _SHORTEST <= end - start <= _LONGEST
         ]
         if not spans:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
+from core.catalog.text.index_terms import indexed
 from core.catalog.text.normalisation import WORD, fold
 from core.responses import Alignment, PassageHit, QueryToken
 from core.search.words.languages import is_stop_word, languages_of, languages_of_word
@@ -187,12 +188,28 @@ def _languages(text: str) -> frozenset[str]:
 
 
 def highlights_in_title(
-    hit: PassageHit, tokens: Sequence[QueryToken], title: str
+    hit: PassageHit, tokens: Sequence[QueryToken], title: str, words: Sequence[QueryWord]
 ) -> tuple[Highlight, ...]:
-    """Return the possible highlights of `title` if the passage's context begins with it."""
-    if not title or not hit.passage.context.startswith(title):
-        return ()
-    return _aligned(hit, tokens, title, in_context=True)
+    """Return the possible highlights of `title`: of the query's own words, and by meaning.
+
+    By meaning only if the passage's context begins with it.
+    """
+    own_words = {indexed(word.text): word for word in words}
+    literal = [
+        Highlight(*match.span(), word.index, 1.0, is_significant=word.is_significant)
+        for match in WORD.finditer(title)
+        if (word := own_words.get(indexed(match.group())))
+    ]
+    aligned: tuple[Highlight, ...] = ()
+    if title and hit.passage.context.startswith(title):
+        aligned = _aligned(hit, tokens, title, in_context=True)
+    is_plain = any(not is_stop_word(word.text) for word in words)
+    shown = (
+        each
+        for each in (*literal, *aligned)
+        if not (is_plain and is_stop_word(title[each.start : each.end]))
+    )
+    return _strongest_of_each_word(shown)
 
 
 def visible_highlights(

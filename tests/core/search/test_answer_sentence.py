@@ -22,6 +22,10 @@ LIGHTHOUSE = (
 TEXTS = {
     "lighthouse": LIGHTHOUSE,
     "bread": "Bread rises in a warm place for an hour. Then it is baked in a hot oven.",
+    "weir": (
+        "From: Ottilie Quast <quast@example.org>\nTo: Bertram <b@example.org>\n"
+        "Date: 2024-05-06 12:00\n\nThe weir is repaired in October. Bring the plans."
+    ),
     "train": "The train leaves the station at noon. It comes back from the sea at night.",
 }
 
@@ -70,6 +74,12 @@ def test_no_sentence_is_shown_without_question_model_or_close_match(
     answering: Library, query: str, options: dict[str, object]
 ) -> None:
     assert ask(answering, query, **options).answer == ""
+
+
+def test_header_lines_of_a_mail_are_no_answer(answering: Library) -> None:
+    results = ask(answering, "what did Ottilie Quast write about the weir")
+    assert results.hits[0].path.name == "weir"
+    assert results.answer in {"", "The weir is repaired in October."}
 
 
 def test_only_the_first_document_has_an_answer(answering: Library) -> None:

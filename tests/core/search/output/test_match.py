@@ -194,11 +194,19 @@ def test_words_aligned_with_the_title_highlight_the_title() -> None:
     passage = Passage(1, 1, 1, 0, 4, "text", "Your folders\nA heading")
     found = PassageHit(passage, 1.0, (), (pair,), ())
 
-    assert highlights_in_title(found, TOKENS, "Your folders") == (
+    assert highlights_in_title(found, TOKENS, "Your folders", ()) == (
         Highlight(0, 4, 2, strength_of(0.9), 0.9),
     )
-    assert highlights_in_title(found, TOKENS, "Another title") == ()
+    assert highlights_in_title(found, TOKENS, "Another title", ()) == ()
     assert highlights_in_text(found, TOKENS, ()) == ()
+
+
+def test_the_querys_own_words_are_highlighted_in_every_title() -> None:
+    words = query_words((), "the grey foxes")
+    for context in ("Foxes in the garden", "Another title"):
+        found = PassageHit(Passage(1, 1, 1, 0, 4, "text", context), 1.0, (), (), ())
+        lits = highlights_in_title(found, (), "The fox in grey", words)
+        assert highlight_texts("The fox in grey", lits) == [("fox", 2), ("grey", 1)]
 
 
 def test_a_snippet_shows_the_strongest_highlights() -> None:
