@@ -46,8 +46,8 @@ def test_a_folder_of_the_library_can_be_searched_copied_and_removed(
     folder = library.list_of_folders[0].path
     search(qtbot, window, "wheat type:text")
     choose(folder_menu(qtbot, window, folder), "Only this folder")
-    qtbot.waitUntil(lambda: "in:" in line(window).text())
-    assert line(window).text().startswith("wheat type:text in:")
+    qtbot.waitUntil(lambda: "in:" in window.box.text())
+    assert window.box.text().startswith("wheat type:text in:")
 
     choose(folder_menu(qtbot, window, folder), "Copy path")
     assert QGuiApplication.clipboard().text() == str(folder)

@@ -231,6 +231,8 @@ class Walk:
     def _search(
         self, window: MainWindow, person: Person, query: str, *, is_found: bool = True
     ) -> None:
+        # With the pills of filters.
+        window.box.clear()
         person.type(_child(window, QLineEdit, "searchBox"), query)
         body = window.main_view
 
