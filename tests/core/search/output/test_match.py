@@ -167,6 +167,7 @@ def shown(query: str, text: str, *found: str) -> list[str]:
     [
         ("the fox", "There is the grey fox, and it sleeps in the den.", "the", "fox"),
         ("der Fuchs", "Hier ist der graue Fuchs, und er schläft im Bau.", "der", "Fuchs"),
+        ("vom Fuchs", "Das ist vom grauen Fuchs, und er schläft im Bau.", "vom", "Fuchs"),
     ],
 )
 def test_a_function_word_is_highlighted_only_in_a_phrase_or_alone(
