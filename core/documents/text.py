@@ -34,6 +34,8 @@ _EDIT = re.compile(
     f"|(?:(?![{superscripts.BEGIN}{superscripts.END}])[{_UNSEEN}])++|[{_SPACES}\ufb00-\ufb06\uf0b7\uf0a7]"
     f"|(?<=[^\\W\\d_]{{3}})[{superscripts.DIGITS}]++"
 )
+# Raised digits that follow letters only once characters without content are gone.
+_PARTED_NOTE = re.compile(f"[{_UNSEEN}][\\w{_UNSEEN}]{{0,8}}[{superscripts.DIGITS}]")
 _BREAK_PATTERN = re.compile(_BREAK)
 _SWAPS = {
     "\ufb00": "ff",
@@ -64,7 +66,8 @@ def normalise(raw: str) -> str:
     >>> normalise("  One\x00 \r\n\r\n\r\n  two\u00adfold  ")
     'One\n\n  twofold'
     """
-    return _EDIT.sub(_replacement, raw).strip()
+    text = _EDIT.sub(_replacement, raw).strip()
+    return normalise(text) if _PARTED_NOTE.search(raw) else text
 
 
 def normalise_with_map(raw: str) -> tuple[str, list[int]]:
@@ -90,7 +93,11 @@ def normalise_with_map(raw: str) -> tuple[str, list[int]]:
     text = "".join(pieces)
     first = len(text) - len(text.lstrip())
     stripped = text.strip()
-    return stripped, sources[first : first + len(stripped)]
+    sources = sources[first : first + len(stripped)]
+    if not _PARTED_NOTE.search(raw):
+        return stripped, sources
+    again, offsets = normalise_with_map(stripped)
+    return again, [sources[offset] for offset in offsets]
 
 
 def one_line(raw: str) -> str:

@@ -97,9 +97,9 @@ def rarity(words: tuple[int, ...], holders: Mapping[int, int], total: int) -> Fl
     if not is_word.any():
         return factors
     sizes = np.array([words.count(word) for word in words])
-    idf = np.maximum(idf, _LEAST) / np.sqrt(sizes)
+    shares = np.maximum(idf, _LEAST) / np.sqrt(sizes)
     exponent = _EXPONENT * total / (total + _PASSAGES_FOR_HALF)
-    factors[is_word] = (idf[is_word] / idf[is_word].mean()) ** exponent
+    factors[is_word] = (shares[is_word] / shares[is_word].mean()) ** exponent
     return factors
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -17,7 +18,6 @@ from core.progress import Job, Progress, Stage
 from tests.waiting import patience
 
 if TYPE_CHECKING:
-    import pytest
     from pytestqt.qtbot import QtBot
 
 
@@ -212,6 +212,7 @@ def test_many_tasks_leave_nothing_behind(qtbot: QtBot, lane: Lane) -> None:
     qtbot.waitUntil(lambda: not lane.findChildren(Task))
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="True is immortal there")
 def test_emitting_true_does_not_lose_references_to_it(qtbot: QtBot) -> None:
     """PySide6 6.12.0 on Python 3.11 loses one per signal and crashes after hundreds."""
 

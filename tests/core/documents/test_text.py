@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.documents import limits
@@ -16,6 +16,8 @@ _AWKWARD = st.text(
 )
 
 
+@example("AAA\x1b¹")
+@example("A\x1bA\x1bA\x1b\x1b¹")
 @given(st.one_of(_AWKWARD, st.text(alphabet=st.characters())))
 def test_the_map_leads_every_character_to_its_source(raw: str) -> None:
     text, sources = normalise_with_map(raw)
@@ -30,6 +32,8 @@ def test_the_map_leads_every_character_to_its_source(raw: str) -> None:
             assert raw[source] == character or character in "•▪"
 
 
+@example("AAA\x1b¹")
+@example("A\x1bA\x1bA\x1b\x1b¹")
 @given(st.one_of(_AWKWARD, st.text(alphabet=st.characters())))
 def test_normal_text_is_as_the_pages_promise(raw: str) -> None:
     text = normalise(raw)

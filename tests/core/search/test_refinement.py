@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from core.library.library import Library, LibraryOptions
 from core.progress import Job
 from core.requests import Align, Explain
 from core.responses import Mode, SearchResults
-from core.search import meaning_ranker
+from core.search import encodings, meaning_ranker
 from core.search.encodings import Recent, RecentPassages
 from core.search.explanation import break_down
 from core.search.rarity import weighted_query
@@ -156,8 +157,11 @@ def test_a_cancelled_query_does_not_block(coarse: Library) -> None:
             return project(self, tokens, on_batch)
 
         patch.setattr(Encoder, "encode_passages", give_up)
-        with pytest.raises(Cancelled):
-            coarse.search(QUERY, job=job)
+        # One after the other: with two threads, either may be the first.
+        with ThreadPoolExecutor(1) as thread:
+            patch.setattr(encodings, "_threads", lambda: thread)
+            with pytest.raises(Cancelled):
+                coarse.search(QUERY, job=job)
     # The first batch was done, and is remembered.
     assert len(coarse._caches.passages) == 2
 

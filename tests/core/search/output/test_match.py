@@ -41,16 +41,16 @@ def hit(
     return PassageHit(passage, 1.0, (Mode.HYBRID,), alignments, words)
 
 
-def highlight_texts(text: str, lits: tuple[Highlight, ...]) -> list[tuple[str, int]]:
-    return [(text[highlight.start : highlight.end], highlight.word) for highlight in lits]
+def highlight_texts(text: str, marks: tuple[Highlight, ...]) -> list[tuple[str, int]]:
+    return [(text[highlight.start : highlight.end], highlight.word) for highlight in marks]
 
 
 def test_a_piece_lights_its_whole_word() -> None:
     text = "We are reindexing every folder."
 
-    lits = highlights_in_text(hit(text, (2, "ing", 0.9), (3, "fold", 0.9)), TOKENS, ())
+    marks = highlights_in_text(hit(text, (2, "ing", 0.9), (3, "fold", 0.9)), TOKENS, ())
 
-    assert highlight_texts(text, lits) == [("reindexing", 1), ("folder", 2)]
+    assert highlight_texts(text, marks) == [("reindexing", 1), ("folder", 2)]
 
 
 def test_the_pieces_of_a_word_share_its_number() -> None:
@@ -81,10 +81,10 @@ def test_quotes_and_punctuation_are_no_words() -> None:
 def test_the_stronger_of_two_words_on_one_wins() -> None:
     text = "every directory"
 
-    lits = highlights_in_text(hit(text, (2, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
+    marks = highlights_in_text(hit(text, (2, "directory", 0.5), (3, "directory", 0.7)), TOKENS, ())
 
-    assert highlight_texts(text, visible_highlights(lits)) == [("directory", 2)]
-    assert highlight_texts(text, visible_highlights(lits, only=1)) == [("directory", 1)]
+    assert highlight_texts(text, visible_highlights(marks)) == [("directory", 2)]
+    assert highlight_texts(text, visible_highlights(marks, only=1)) == [("directory", 1)]
 
 
 def test_weak_words_are_highlighted_only_while_hovered() -> None:
@@ -98,19 +98,19 @@ def test_weak_words_are_highlighted_only_while_hovered() -> None:
     text = "The models of the alignment"
     pairs = ((0, "The", 0.9), (1, "alignment", 0.9), (2, "models", 0.9))
 
-    lits = highlights_in_text(hit(text, *pairs, words=((0, 3), (14, 17))), tokens, words)
+    marks = highlights_in_text(hit(text, *pairs, words=((0, 3), (14, 17))), tokens, words)
 
     assert [(word.text, word.is_significant) for word in words] == [
         ("the", False),
         ("alignments", True),
     ]
-    assert highlight_texts(text, visible_highlights(lits)) == [("alignment", 0)]
-    assert highlight_texts(text, visible_highlights(lits, only=0)) == [
+    assert highlight_texts(text, visible_highlights(marks)) == [("alignment", 0)]
+    assert highlight_texts(text, visible_highlights(marks, only=0)) == [
         ("models", 0),
         ("alignment", 0),
     ]
-    assert highlight_texts(text, visible_highlights(lits, only=1)) == [("The", 1), ("the", 1)]
-    assert [highlight.similarity for highlight in visible_highlights(lits, only=1)] == [0.9, None]
+    assert highlight_texts(text, visible_highlights(marks, only=1)) == [("The", 1), ("the", 1)]
+    assert [highlight.similarity for highlight in visible_highlights(marks, only=1)] == [0.9, None]
 
 
 def test_weak_pairs_light_nothing_and_strength_rises_smoothly() -> None:
@@ -138,9 +138,9 @@ def test_in_words_mode_a_form_has_the_colour_of_its_word() -> None:
     words = (QueryWord(0, "store"), QueryWord(1, "wheat"))
     spans = ((0, 6), (7, 12), (14, 21), (22, 28))
 
-    lits = highlights_in_text(hit(text, words=spans), (), words)
+    marks = highlights_in_text(hit(text, words=spans), (), words)
 
-    assert [highlight.word for highlight in lits] == [0, 1, 0, 1]
+    assert [highlight.word for highlight in marks] == [0, 1, 0, 1]
 
 
 def test_the_querys_own_words_are_highlighted_everywhere() -> None:
@@ -149,17 +149,17 @@ def test_the_querys_own_words_are_highlighted_everywhere() -> None:
     tokens = (QueryToken(1, "wheat", 0, 5, 1), QueryToken(2, "corn", 6, 10, 2))
     found = hit(text, (1, "wheat", 0.7), (2, "grain", 0.7), words=((0, 5), (10, 15)))
 
-    lits = highlights_in_text(found, tokens, words)
+    marks = highlights_in_text(found, tokens, words)
 
-    assert highlight_texts(text, lits) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
-    assert lits[0].strength == 1.0
+    assert highlight_texts(text, marks) == [("wheat", 1), ("wheat", 1), ("grain", 2)]
+    assert marks[0].strength == 1.0
 
 
 def shown(query: str, text: str, *found: str) -> list[str]:
     """Return the highlighted parts of a text in which a search by words found these parts."""
     spans = tuple((text.index(part), text.index(part) + len(part)) for part in found)
-    lits = highlights_in_text(hit(text, words=spans), (), query_words((), query))
-    return [text[lit.start : lit.end] for lit in visible_highlights(lits)]
+    marks = highlights_in_text(hit(text, words=spans), (), query_words((), query))
+    return [text[mark.start : mark.end] for mark in visible_highlights(marks)]
 
 
 @pytest.mark.parametrize(
@@ -183,11 +183,11 @@ def test_a_function_word_that_the_model_aligned_is_not_highlighted() -> None:
     tokens = (QueryToken(0, "the", 0, 3, 0, 0.3), QueryToken(1, "fox", 4, 7, 1, 0.7))
     text = "There is the grey fox, and it sleeps in the den."
 
-    lits = highlights_in_text(
+    marks = highlights_in_text(
         hit(text, (0, "the", 0.9), (1, "fox", 0.9)), tokens, query_words(tokens)
     )
 
-    assert highlight_texts(text, visible_highlights(lits)) == [("fox", 1)]
+    assert highlight_texts(text, visible_highlights(marks)) == [("fox", 1)]
 
 
 def test_words_aligned_with_the_title_highlight_the_title() -> None:
@@ -206,20 +206,20 @@ def test_the_querys_own_words_are_highlighted_in_every_title() -> None:
     words = query_words((), "the grey foxes")
     for context in ("Foxes in the garden", "Another title"):
         found = PassageHit(Passage(1, 1, 1, 0, 4, "text", context), 1.0, (), (), ())
-        lits = highlights_in_title(found, (), "The fox in grey", words)
-        assert highlight_texts("The fox in grey", lits) == [("fox", 2), ("grey", 1)]
+        marks = highlights_in_title(found, (), "The fox in grey", words)
+        assert highlight_texts("The fox in grey", marks) == [("fox", 2), ("grey", 1)]
 
 
 def test_a_snippet_shows_the_strongest_highlights() -> None:
     text = "Nothing here. " * 60 + "Wheat keeps for years. " + "Nothing there. " * 60
     start = text.index("Wheat")
-    lits = (
+    marks = (
         Highlight(0, 7, 0, 0.3),
         Highlight(start, start + 5, 1, 1.0),
         Highlight(start + 6, start + 11, 2, 0.9),
     )
 
-    snippet = snippet_of(text, lits, 200)
+    snippet = snippet_of(text, marks, 200)
 
     assert snippet.text.startswith("… ")
     assert snippet.text.endswith(" …")

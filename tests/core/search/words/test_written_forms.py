@@ -170,16 +170,16 @@ def test_a_file_is_found_by_the_joined_form_of_its_name(
         assert [named.path.name for named in find_names(db, ["r2d2"], 5)] == ["R2-D2 plan.txt"]
 
 
-@pytest.mark.parametrize(("joined", "apart"), [("X-ray", "X ray"), ("K-12", "K 12")])
+@pytest.mark.parametrize(("joined", "separate"), [("X-ray", "X ray"), ("K-12", "K 12")])
 def test_words_in_parts_count_once_as_typed(
-    joined: str, apart: str, open_library: Callable[..., Library]
+    joined: str, separate: str, open_library: Callable[..., Library]
 ) -> None:
     texts = [f"Old {joined} pictures of crows.", f"Pictures of {joined}s.", "Owls hunt at night."]
     with open_library() as library:
         fill(library, *texts)
         ranked, expected = (
             [score for _, score in library.rank(query, mode=Mode.WORDS)]
-            for query in (joined, apart)
+            for query in (joined, separate)
         )
         assert len(ranked) == 2
         assert ranked == pytest.approx(expected)
