@@ -18,7 +18,7 @@ from core.alignment.reduction import TokenReduction
 from core.catalog.document_queries import KnownDocument
 from core.cluster.containers import ContainerPart, ContainerReading, PageRecorder
 from core.documents.pages.recognised import RecognisedPage
-from core.documents.pages.recognition import is_installed
+from core.documents.pages import recognition
 from core.documents.reader import SCRATCH, Reader
 from core.encoders.encoder import Encoder
 from core.encoders.folders.checkpoint import Checkpoint
@@ -222,7 +222,7 @@ def read_container(
 @functools.lru_cache(maxsize=1)
 def _reader(ocr: bool) -> Reader:
     """Return this process's reader, which keeps its sandboxed processes between shares."""
-    if ocr and not is_installed():
+    if ocr and not recognition.is_installed():
         raise ClusterError(
             "The machine {0} cannot recognise text. On that machine, run: pip install "
             "'winnow-search[ocr]'.",

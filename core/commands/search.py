@@ -1,4 +1,4 @@
-"""`winnow search`."""
+"""`winnow search`: its options are filters of the query."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from core.requests import Search
     from core.responses import SearchResults
     from core.search.near_misses import NearMiss
+    from core.search.query.language import Clause
 
 
 class _WithLanguage(click.Command):
@@ -69,6 +70,23 @@ class _WithLanguage(click.Command):
     metavar="FOLDER|FILE",
     help="Limit results to a folder or file. Can be repeated.",
 )
+@click.option(
+    "--type",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Limit results to a file type (pdf, word, code, …) or extension. Can be repeated.",
+)
+@click.option(
+    "--since",
+    metavar="DATE",
+    help="Limit results to documents from DATE or later: 2024-06, yesterday, 3w, …",
+)
+@click.option("--until", metavar="DATE", help="Limit results to documents from DATE or earlier.")
+@click.option(
+    "--larger", metavar="SIZE", help="Limit results to files larger than SIZE, for example 1mb."
+)
+@click.option("--smaller", metavar="SIZE", help="Limit results to files smaller than SIZE.")
 @click.option("--fast", is_flag=True, help="Skip reranking; faster, but less precise.")
 @click.option(
     "--exactly",
@@ -91,6 +109,11 @@ def search(
     limit: int,
     mode: str,
     within: tuple[Path, ...],
+    kinds: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    larger: str | None,
+    smaller: str | None,
     fast: bool,
     exactly: bool,
     model: str | None,
@@ -100,23 +123,23 @@ def search(
 ) -> None:
     """Search your library and added libraries.
 
-    Filters are part of the query. Put -- before a query that starts with a minus.
+    Filters can be given as options or inside the query. Put -- before a query that starts with a
+    minus.
 
     \b
     Examples:
       winnow search "how to prune apple trees"
-      winnow search "lease contract type:pdf after:2024-06"
+      winnow search --type pdf --since 2024-06 "lease contract"
       winnow search 'type:mail author:anna "train tickets"'
       winnow search -- "-car jaguar"
     """
     from core.federation.library_list import added_libraries
     from core.requests import CORRECTED, NO_REWRITE, ListDescriptions, Search
     from core.responses import Mode
-    from core.search.query.language import Query, filter_clause, parse
+    from core.search.query.language import Query, parse
 
-    if within:
-        folders = (filter_clause("in", _folder(folder)) for folder in within)
-        query = str(Query((*parse(query).parts, *folders)))
+    if clauses := _clauses(within, kinds, since, until, larger, smaller):
+        query = str(Query((*parse(query).parts, *clauses)))
     rewrites = NO_REWRITE if exactly else CORRECTED
     request = Search(query, Mode(mode), limit, is_refined=not fast, rewrites=rewrites)
     form = "json" if as_json else form
@@ -195,6 +218,28 @@ def _print(results: SearchResults, steps: Sequence[NearMiss] = ()) -> None:
 def _say_notices(results: SearchResults) -> None:
     for sentence in filter(None, [result_lines.spelling_sentence(results), results.notice]):
         terminal.say(f"winnow: {sentence}", is_error=True)
+
+
+def _clauses(
+    folders: Sequence[Path],
+    kinds: Sequence[str],
+    since: str | None,
+    until: str | None,
+    larger: str | None,
+    smaller: str | None,
+) -> list[Clause]:
+    """Return the filters of the options."""
+    from core.search.query.language import filter_clause
+
+    return [
+        *(filter_clause("in", _folder(folder)) for folder in folders),
+        *(filter_clause("type", kind) for kind in kinds),
+        *([filter_clause("after", since)] if since is not None else []),
+        # The query's `before` leaves out the day that it names.
+        *([filter_clause("date", f"..{until}")] if until is not None else []),
+        *([filter_clause("size", f">{larger}")] if larger is not None else []),
+        *([filter_clause("size", f"<{smaller}")] if smaller is not None else []),
+    ]
 
 
 def _may_hold(folder: Path, roots: Sequence[Path]) -> bool:

@@ -186,7 +186,7 @@ def test_json_is_short_for_a_format_of_search(run: Run) -> None:
         (["index", "file"], "is not a folder"),
         (["index"], "no folders yet. Add one"),
         (["search", ""], "empty. Type some words"),
-        (["search", " ?! "], "empty. Type some words"),
+        (["search", " ?! "], "no letters or digits. Type some words"),
         (["search", "crow " * LONGEST], "the limit is 10,000"),
         (["search", "crow", "--mode", "magic"], "magic"),
         (["search", "crow", "-n", "0"], "at least 1"),

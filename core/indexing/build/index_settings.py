@@ -10,7 +10,7 @@ from typing import Any
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.manifest import GenerationRow
-from core.documents.pages.recognition import is_installed
+from core.documents.pages import recognition
 from core.encoders import runtimes
 from core.encoders.folders.checkpoint import Checkpoint
 from core.encoders.folders.layouts import built_in_models, load_checkpoint
@@ -122,7 +122,7 @@ class Choosing:
         return Choices(
             settings=settings,
             models=tuple(built_in_models()),
-            recognises=is_installed(),
+            recognises=recognition.is_installed(),
             configured=_way(target.row, target.checkpoint),
             costs=costs(self._catalog, live, target.checkpoint),
             answering=answering,

@@ -174,9 +174,13 @@ def test_a_file_is_found_by_the_joined_form_of_its_name(
 def test_words_in_parts_count_once_as_typed(
     joined: str, separate: str, open_library: Callable[..., Library]
 ) -> None:
-    texts = [f"Old {joined} pictures of crows.", f"Pictures of {joined}s.", "Owls hunt at night."]
     with open_library() as library:
-        fill(library, *texts)
+        fill(
+            library,
+            old=f"Old {joined} pictures of crows.",
+            new=f"Pictures of {joined}s.",
+            owl="Owls hunt at night.",
+        )
         ranked, expected = (
             [score for _, score in library.rank(query, mode=Mode.WORDS)]
             for query in (joined, separate)
