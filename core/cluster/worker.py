@@ -17,8 +17,8 @@ import core
 from core.alignment.reduction import TokenReduction
 from core.catalog.document_queries import KnownDocument
 from core.cluster.containers import ContainerPart, ContainerReading, PageRecorder
-from core.documents.pages.recognised import RecognisedPage
 from core.documents.pages import recognition
+from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import SCRATCH, Reader
 from core.encoders.encoder import Encoder
 from core.encoders.folders.checkpoint import Checkpoint

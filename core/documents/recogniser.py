@@ -10,8 +10,8 @@ from typing import Final
 
 from core.documents.document import IS_PICTURE, Document, Page
 from core.documents.limits import Limits
+from core.documents.pages import recognition
 from core.documents.pages.recognised import RecognisedPage, RecognisedPages
-from core.documents.pages.recognition import is_installed
 from core.documents.sandbox import protocol
 from core.documents.sandbox.scratch import Scratch
 from core.documents.sandbox.worker_handle import WorkerHandle
@@ -36,7 +36,7 @@ class Recogniser:
     def __init__(
         self, limits: Limits, pages_per_process: int, scratch: Scratch | None = None
     ) -> None:
-        if not is_installed():
+        if not recognition.is_installed():
             raise UsageError(NOT_INSTALLED)
         own = limits.recognition
         self._characters = limits.characters
