@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.reader.page_layout import Fit
+from app.reader.zoom import Fit
 from app.text_size import px, set_font_factor
 from app.translation import translated
 from app.widgets.controls import Button, ElidedLabel, Label

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.reader.marks import NO_MARKS, Marking, Marks, Part, Spot, part_with
 from app.reader.page_drawings import PageDrawer, PageDrawing
-from app.reader.page_layout import Fit
 from app.reader.page_view import PageView
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView
 from app.reader.typesetting import PLAIN, Typesetting, typesetting_of
+from app.reader.zoom import Fit
 from app.widgets.notices import EmptyState
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from itertools import accumulate
 from typing import Final
 
@@ -24,6 +23,7 @@ from app.highlighting import HighlightBox, paint_beneath
 from app.palette import LIGHT, Scheme
 from app.reader.marks import Marks
 from app.reader.page_drawings import PageDrawing
+from app.reader.zoom import Fit, Zoom
 from core.documents.document import Box, PageSize
 from core.search.output.match import Highlight
 
@@ -33,17 +33,6 @@ USUAL_SIZE: Final = PageSize(595.0, 842.0)
 SMALLEST, LARGEST = 0.25, 6.0
 _MAX_WIDTH: Final = 1100
 _PIXELS_PER_POINT: Final = 96 / 72
-
-
-class Fit(Enum):
-    """Ways to fit pages into the view."""
-
-    WIDTH = auto()
-    PAGE = auto()
-
-
-# A way to fit, or a factor of the printed size.
-Zoom = Fit | float
 
 
 @dataclass(frozen=True, slots=True)

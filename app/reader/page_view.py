@@ -38,9 +38,7 @@ from app.reader.page_layout import (
     LARGEST,
     SMALLEST,
     USUAL_SIZE,
-    Fit,
     PageLayout,
-    Zoom,
     area_of,
     factor_of,
     paint_marks,
@@ -49,6 +47,7 @@ from app.reader.page_layout import (
 )
 from app.reader.page_selection import PageSelection, Point
 from app.reader.text_menu import open_text_menu
+from app.reader.zoom import Fit, Zoom
 from core.documents.document import Box, PageSize
 from core.search.output.match import Highlight, QueryWord, visible_highlights
 

@@ -24,7 +24,7 @@ from app.reader.controls import MailStrip, ReaderCommand, ReaderHeader, command_
 from app.reader.document_view import DocumentView
 from app.reader.marks import Marking
 from app.reader.match_navigator import FindBar, MatchNavigator
-from app.reader.page_layout import Fit
+from app.reader.zoom import Fit
 from app.translation import translated
 from app.widgets.layouts import fill, vertical
 from app.widgets.notices import Notice, NoticeBar

@@ -100,7 +100,7 @@ def test_cancelling_does_not_wait_for_a_process(
 def test_cancelling_does_not_wait_for_a_page_to_be_recognised(
     slow: Path, cancelled: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.documents.recogniser.is_installed", lambda: True)
+    monkeypatch.setattr("core.documents.pages.recognition.is_installed", lambda: True)
     recogniser = Recogniser(Limits(), pages_per_process=9)
     scan = Document("", (Page(1, "", unread=IS_PICTURE),))
     with pytest.raises(Cancelled):

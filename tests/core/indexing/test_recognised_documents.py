@@ -14,6 +14,7 @@ from PIL import Image
 
 from core.catalog import recognised_pages
 from core.documents import recogniser
+from core.documents.pages import recognition
 from core.documents.pages.recognised import RecognisedPage
 from core.documents.reader import Reader
 from core.errors import Cancelled, Message
@@ -38,7 +39,7 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         pages.append((file.name, number))
         return RecognisedPage(f"The crow on page {number} hides food.")
 
-    monkeypatch.setattr(recogniser, "is_installed", lambda: True)
+    monkeypatch.setattr(recognition, "is_installed", lambda: True)
     monkeypatch.setattr(recogniser.Recogniser, "_recognised", recognise)
     return pages
 

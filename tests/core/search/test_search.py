@@ -353,7 +353,7 @@ def test_no_query_is_an_error_but_an_empty_one(typed: str, mode: Mode, birds: Li
     if any(map(str.isalnum, typed)):
         birds.search(typed, mode=mode)
     else:
-        with pytest.raises(UsageError, match="empty"):
+        with pytest.raises(UsageError, match="Type some words"):
             birds.search(typed, mode=mode)
 
 
