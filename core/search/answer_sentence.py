@@ -1,6 +1,6 @@
 """The sentence of the best passage that answers a question: extracted, never composed.
 
-Each sentence of the passage is encoded by itself, below the passage's title and headings, so that
+Each sentence of the passage is encoded alone, below the passage's title and headings, so that
 its tokens know no other sentence; the one that is most like the question answers it. It is shown
 only if it is far enough ahead of the others (docs/measurements/answers.md).
 """
