@@ -199,12 +199,11 @@ def abbreviations(text: str) -> list[JoinedForm]:
 
 def joined_text(text: str) -> str:
     """Return the joined forms in a text, each once, separated by spaces."""
-    return " ".join(dict.fromkeys(form.lower() for _, form in _with_parts(text)))
+    return " ".join(dict.fromkeys(form.lower() for _, form in _with_parts(text, plain(text))))
 
 
-def _with_parts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of each word in parts, in plain letters, with each of its joined forms."""
-    letters = plain(text)
+def _with_parts(text: str, letters: str) -> Iterator[tuple[str, str]]:
+    """Yield the parts of each word in parts, in plain `letters`, with each of its joined forms."""
     for joined in (*joined_forms(letters), *abbreviations(text)):
         parts = letters[joined.start : joined.end]
         for form in (joined.form, *joined.others):
@@ -217,13 +216,14 @@ def joined_rows(context: str, text: str) -> str:
     >>> joined_rows("", "an E-mail"), joined_rows("", "+49 (0)30 778899")
     ('[["email", "e mail"]]', '[["030778899", "49 0 30 778899"], ["4930778899", "49 0 30 778899"]]')
     """
-    rows = {
-        (indexed(form), " ".join(WORD.findall(parts.lower())))
-        for text in (context, text)
-        for parts, form in _with_parts(text)
-    }
+    rows: set[tuple[str, str]] = set()
     for part in (context, text):
-        rows.update((indexed(form), words) for form, words in name_forms(plain(part)))
+        letters = plain(part)
+        rows.update(
+            (indexed(form), " ".join(WORD.findall(parts.lower())))
+            for parts, form in _with_parts(part, letters)
+        )
+        rows.update((indexed(form), words) for form, words in name_forms(letters))
     return json.dumps(sorted(row for row in rows if row[0] != row[1])) if rows else "[]"
 
 

@@ -80,8 +80,9 @@ def with_written_forms(
         rows.setdefault(form, []).append((parts, holders))
     for word in words:
         names = []
-        for parts, holders in rows.get(indexed(word), ()):
-            if " " in parts or indexed(word) not in parts:
+        term = indexed(word)
+        for parts, holders in rows.get(term, ()):
+            if " " in parts or term not in parts:
                 written.add_parts(word, parts, holders)
             else:
                 names.append((parts, holders))
