@@ -1,7 +1,5 @@
 """The colours of the window, light and dark, and of the words of a query."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, replace
 from typing import Any, Final

@@ -5,8 +5,6 @@ or smaller font declares its factor, and one with a minimum size declares that, 
 both follow the text size. Painted lengths are scaled with `px`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The versions of Winnow and its parts (`--version --verbose`); loads each native part."""
 
-from __future__ import annotations
-
 import importlib
 import platform
 import sqlite3

@@ -3,8 +3,6 @@
 Independent of the modules that connect, because the window calls it at every key press.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from pathlib import PurePath
 from typing import Final

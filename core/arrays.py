@@ -1,7 +1,5 @@
 """Array types by element type, and an index helper shared by the stages of the engine."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 `tools/common_words.py` writes the list.
 """
 
-from __future__ import annotations
-
 import lzma
 from functools import cache
 from typing import Final

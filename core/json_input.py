@@ -5,8 +5,6 @@ Python's own parser accepts `NaN` and `Infinity`, integers of thousands of digit
 differently. It also needs far more memory than its input: 60 MB of `[],` become 1.6 GB.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """The names of the built-in models."""
 
-from __future__ import annotations
-
 from typing import Final
 
 # Used where no model was chosen; for English.

@@ -1,7 +1,5 @@
 """Optional packages: torch, plug-ins; and OpenVINO without its telemetry."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import importlib.util

@@ -5,8 +5,6 @@ line breaks that forge a line of a report; marks of writing direction, so that `
 `exe.jpg`; bytes that are not text. They are escaped as by `ls -b` and git.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """Returns freed memory of this process to the system."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys

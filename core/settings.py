@@ -1,7 +1,5 @@
 """The person's choices and the window's state, stored in one small file."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

@@ -1,7 +1,5 @@
 """Throttling of background work on battery and while other programs are busy."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

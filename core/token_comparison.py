@@ -1,7 +1,5 @@
 """The response to `Explain`: a query and a passage compared token by token."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The lock of a library's index: only one process at a time changes it."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path

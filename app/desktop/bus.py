@@ -1,7 +1,5 @@
 """An asynchronous connection to the desktop's message bus (D-Bus) on the window's thread."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass

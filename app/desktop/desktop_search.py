@@ -4,8 +4,6 @@ Nothing here loads the window, the index or the model: the desktop starts the pr
 typed letter and waits for it.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

@@ -4,8 +4,6 @@ Any page or mail can contain one. A link therefore only searches: it shows the w
 and adds, opens and changes nothing.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 from urllib.parse import unquote_to_bytes

@@ -6,8 +6,6 @@ Source: org.gnome.Shell.SearchProvider2 (GNOME Shell, data/dbus-interfaces) and 
 (KRunner, src/data).
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -4,8 +4,6 @@ The system's default program for a file opens it: at a page or a line if it is o
 below, else without.
 """
 
-from __future__ import annotations
-
 import configparser
 import os
 import shutil

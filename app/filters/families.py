@@ -1,7 +1,5 @@
 """Names of the families of file types; the side bar lists types by family."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QCoreApplication
 
 from core.documents.formats import OTHERS

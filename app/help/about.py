@@ -1,7 +1,5 @@
 """The name, version and licence of the program."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 

@@ -1,7 +1,5 @@
 """The list of keyboard shortcuts."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QWidget

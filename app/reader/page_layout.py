@@ -1,7 +1,5 @@
 """Where pages are in a column of pages, and how they are painted with their highlights."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Printed pages: drawn in the background and shown in a column with their marks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 

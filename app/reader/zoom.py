@@ -1,7 +1,5 @@
 """Sizes in which a page is shown; without the reader, so that the window starts sooner."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
 
 

@@ -1,7 +1,5 @@
 """What limits a query without results: its words, phrases and filters."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Controls shared by the window and its dialogs: labels, buttons and form fields."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

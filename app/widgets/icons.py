@@ -1,7 +1,5 @@
 """Winnow's icons, tinted to match the theme."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Final

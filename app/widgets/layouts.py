@@ -1,7 +1,5 @@
 """Makes rows and columns of widgets."""
 
-from __future__ import annotations
-
 from typing import Final, TypeVar
 
 from PySide6.QtCore import Qt

@@ -1,7 +1,5 @@
 """Notices, placeholders for empty views, and announcements for screen readers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """Tables of figures and tables of selectable rows, of any length."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Sequence
 from typing import Any, Final
 

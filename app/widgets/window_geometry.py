@@ -1,7 +1,5 @@
 """Sizes of windows and dialogs: within their screen, and restored from the last time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -5,8 +5,6 @@ are tried, and nDCG@10 as the criterion). The paper uses the best strategy on 8 
 test, which loses on tasks that need top-1 (section 4.2). Here it must pass a test first.
 """
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from typing import Final

@@ -12,8 +12,6 @@ Performance Impact via Token Pooling", 2024; Murtagh, "A survey of recent advanc
 clustering algorithms", 1983 (reciprocal nearest neighbours).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 

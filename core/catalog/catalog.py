@@ -1,7 +1,5 @@
 """The connection to the catalog's SQLite file, its transactions, and what can go wrong with it."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import sqlite3

@@ -1,7 +1,5 @@
 """The file of the catalog: whether it can be used, and its errors as sentences."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

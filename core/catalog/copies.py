@@ -4,8 +4,6 @@ A family is identified by the number of its head document. Families are computed
 (`core.catalog.text.minhash`) after reading; until then a document has no family.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import defaultdict

@@ -5,8 +5,6 @@ HTTP API and MCP have it then. Its `ResultField` describes it for agents, limits
 servers, and formats it for the terminal.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields

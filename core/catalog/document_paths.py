@@ -3,8 +3,6 @@
 A member of a container has a path below the container's, and moves with it.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from pathlib import Path

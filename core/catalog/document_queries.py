@@ -1,7 +1,5 @@
 """Queries of the catalog's documents: the known files and members, and what has changed."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

@@ -3,8 +3,6 @@
 Queries are in `document_queries`, moves in `document_paths`, members of containers in `members`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections import defaultdict, deque

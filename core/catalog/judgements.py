@@ -1,7 +1,5 @@
 """Relevance judgements of passages for queries, and the alignments adopted because of them."""
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ The former values of a damaged row are unknown: its document is removed, to be r
 again.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterable
 from functools import cache

@@ -3,8 +3,6 @@
 A member has a path below its container's, and is removed with it.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Set as AbstractSet
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The passages of the catalog, their text, and their numbers of tokens."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence

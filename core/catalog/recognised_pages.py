@@ -1,7 +1,5 @@
 """Text recognised on pages, kept by the content of its file."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from core.catalog.documents import DocumentState

@@ -1,7 +1,5 @@
 """Reports on a library: its state, and the results of a sync, a preview or a check."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The words of passages, and the passages with words, from the FTS5 index."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ the catalog has. The process that stores the documents follows the walk like a l
 matches members to documents.
 """
 
-from __future__ import annotations
-
 import platform
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Encoders of a cluster: one process with a loaded model per graphics card or some processors."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Ray on Linux replaces a loopback address by the machine's external one, even if 
 otherwise, and listens there to everyone. In a namespace without any other device it cannot.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

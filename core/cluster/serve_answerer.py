@@ -1,7 +1,5 @@
 """Serves a published library with Ray Serve: deployment, calls with a deadline, updates."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import logging

@@ -4,8 +4,6 @@ Ray Serve starts replicas, checks their health, restarts them and routes request
 replica does not depend on Ray, which is not imported here.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os

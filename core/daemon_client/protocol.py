@@ -6,8 +6,6 @@ message. The service replies in frames: a kind (one byte), a length (four bytes,
 that many bytes.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import zlib

@@ -4,8 +4,6 @@ Source: WHATWG Encoding Standard, section 4.2 (labels). Writers declare a charac
 superset: "gb2312" is GB 18030, "shift_jis" code page 932, "iso-8859-1" Windows-1252.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import re

@@ -1,7 +1,5 @@
 """Decoding text files: detect the encoding, or that a file is not text."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Detecting the East Asian encoding of short texts by the share of common characters."""
 
-from __future__ import annotations
-
 import codecs
 from collections import Counter
 from collections.abc import Iterable

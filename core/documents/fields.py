@@ -4,8 +4,6 @@ Every value from a sandboxed process passes through these functions before it is
 SQLite stores integers of 64 bits and text that can be encoded as UTF-8.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

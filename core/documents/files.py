@@ -4,8 +4,6 @@ The reading process may not open the user's files. The program opens each one an
 descriptor; readers open a document by its path with `open_file`, which looks up the descriptor.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import io

@@ -1,7 +1,5 @@
 """The file formats that Winnow reads, and lookup by file name."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import logging

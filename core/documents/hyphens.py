@@ -1,7 +1,5 @@
 """Hyphens at the ends of lines: which belong to their word, and which only split it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final

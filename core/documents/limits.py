@@ -1,7 +1,5 @@
 """Limits on the resources that reading one document may use."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final
 

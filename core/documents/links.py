@@ -1,7 +1,5 @@
 """The targets of links, as they are searched and shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final

@@ -1,7 +1,5 @@
 """Titles, authors, dates and picture descriptions in files, without programs' placeholders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Splitting a document's pages into passages, the units of search."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ library reads the files with these suffixes again. Documents whose text is the s
 vectors.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 

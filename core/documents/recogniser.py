@@ -1,7 +1,5 @@
 """Recognising the text of picture pages, page by page, in a separate process."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import replace

@@ -4,8 +4,6 @@ Readers put a raised run between `BEGIN` and `END`; `core.documents.text.normali
 a space or nothing. Lowered runs are always part of their word and need no marks.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Normalising raw text, building pages from blocks, and mapping text to lines of a file."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right

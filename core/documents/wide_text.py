@@ -1,7 +1,5 @@
 """Text in UTF-16 without a byte order mark, alone or inside other text, and blocks of NULs."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Encodes texts as unit token vectors, in batches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -4,8 +4,6 @@ Its vectors match the processor's (cosine above .999, docs/decisions/0004-encode
 either can continue the other's work.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Runtimes of the encoder: OpenVINO on the processor, torch on a graphics processor."""
 
-from __future__ import annotations
-
 import logging
 import multiprocessing
 import os

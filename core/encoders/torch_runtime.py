@@ -1,7 +1,5 @@
 """The encoder in torch, for graphics processors and as the reference."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Several libraries searched as one: the person's own, and others added to it."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -1,7 +1,5 @@
 """Merges results of several libraries, by score if scores are comparable; ids for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path

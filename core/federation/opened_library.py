@@ -1,7 +1,5 @@
 """A source's open library, closed when replaced and unused."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Callable, Iterator

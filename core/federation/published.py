@@ -1,7 +1,5 @@
 """A published library as a source: fetched into a cache, opened read-only, also when offline."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """A server's library as a source: requests are posted to the endpoints of its HTTP API."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import fields, replace

@@ -3,8 +3,6 @@
 Tokens are never written to Winnow's files or messages.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Any, Final
 

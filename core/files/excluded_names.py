@@ -1,7 +1,5 @@
 """Reasons for excluding files and folders, and names that are excluded by default."""
 
-from __future__ import annotations
-
 import fnmatch
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ A path in a foreign folder may be a pipe that blocks forever, a device without a
 another folder.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -4,8 +4,6 @@ Python's `mmap` keeps a duplicate of the descriptor for as long as a file is map
 usually has 1,024: an index of many files, or a library of other people, would use them up.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import mmap

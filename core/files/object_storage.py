@@ -4,8 +4,6 @@ fsspec accesses them. Only fsspec reads credentials, from the environment: nothi
 stored, sent or logged, contains them.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import logging

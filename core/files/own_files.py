@@ -4,8 +4,6 @@ They contain the text of the person's documents. On Windows a person's folders a
 default, and no permissions are changed there.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fnmatch

@@ -1,7 +1,5 @@
 """Locations of Winnow's files, and resolution of paths given by people."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

@@ -7,8 +7,6 @@ a file with only these extends the model's codebook. They are learned from store
 only the list of a code, so they are rebuilt without the model, without texts and without loss.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace

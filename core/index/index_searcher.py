@@ -1,7 +1,5 @@
 """Scores the passages of one index by their vectors, in full or by probing lists."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

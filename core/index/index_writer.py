@@ -5,8 +5,6 @@ of similar size are merged when there are several, as in a log-structured merge 
 written once per size tier. There are three tiers; a segment of the last is as large as one can be.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import time

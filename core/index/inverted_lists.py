@@ -8,8 +8,6 @@ milliseconds on first use, and take six bytes of memory per vector. A large one 
 the slot within a list is found by binary search, since owners ascend, without using memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Nearest lists of vectors, and the buckets of their residuals."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reduction of a passage's token vectors to fewer, and the main token of each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Full comparisons: every query token with every stored vector of a passage."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final

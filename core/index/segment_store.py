@@ -1,7 +1,5 @@
 """Keeps the published segments of an index open, as listed in the manifest."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import threading

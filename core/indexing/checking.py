@@ -3,8 +3,6 @@
 The catalog contains the text of the documents; other damaged data is recomputed from it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import tempfile

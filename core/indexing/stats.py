@@ -1,7 +1,5 @@
 """Statistics of a library, and a preview of the sync of a folder."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Syncing a library with its folders: scan, read, encode, publish, purge."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

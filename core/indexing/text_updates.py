@@ -1,7 +1,5 @@
 """Brings the words and texts of a library up to this version's folding and readers."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

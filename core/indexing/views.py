@@ -1,7 +1,5 @@
 """Page images and layout of documents, from their files if these are unchanged."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 

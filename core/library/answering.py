@@ -1,7 +1,5 @@
 """Answers requests with an open catalog and its index."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Verification of a library's stored data, and repairs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

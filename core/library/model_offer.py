@@ -1,7 +1,5 @@
 """Offers the multilingual model for texts that are not in English."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Publishing of a library's snapshots."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sanitising of titles, names and texts in responses of a library that others may have written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path

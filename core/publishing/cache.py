@@ -1,7 +1,5 @@
 """The cache of published libraries: verified chunks, limited in size, readable offline."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """An exclusive claim on a publishing destination, across machines."""
 
-from __future__ import annotations
-
 import contextlib
 import getpass
 import json

@@ -1,7 +1,5 @@
 """Publishing a library: new data is uploaded in chunks, and the snapshot is switched atomically."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """The file format of snapshots: files in chunks named by content, with checksums."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

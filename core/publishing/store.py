@@ -1,7 +1,5 @@
 """Stores of published libraries: a few operations on named files, in a folder or a bucket."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

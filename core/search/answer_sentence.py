@@ -5,8 +5,6 @@ its tokens know no other sentence; the one that is most like the question answer
 only if it is far enough ahead of the others (docs/measurements/answers.md).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Values computed from all passages of a library, refreshed when stale."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 import time

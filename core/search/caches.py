@@ -1,7 +1,5 @@
 """Caches shared by the searches of one library."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from core.search.encodings import RecentPassages, RecentQueries, RecentSpans

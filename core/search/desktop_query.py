@@ -4,8 +4,6 @@ The desktop starts the program for the first letter that is typed, and waits. Se
 words imports neither numpy nor the index nor the model.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

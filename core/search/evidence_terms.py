@@ -1,7 +1,5 @@
 """The terms of a score that documents add, beside the words and the meaning of a passage."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from core.errors import Message

@@ -1,7 +1,5 @@
 """Explain matches: the aligned tokens, and what each adds to the score."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Summarises an explanation in a sentence: which words of the query were found, and how."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rank passages by meaning, or by words and meaning, with one generation of the index."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

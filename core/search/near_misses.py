@@ -1,7 +1,5 @@
 """Near misses: results of a query without one of its phrases' quotes, exclusions or filters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum

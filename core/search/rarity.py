@@ -7,8 +7,6 @@ Source: Spärck Jones, "A statistical interpretation of term specificity and its
 retrieval", 1972.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Read the stored text of documents and passages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Source: ALIGNER, section 3.1, few-shot alignment adaptation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 A window that has just started, and the desktop's own search, answer before the engine is loaded.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

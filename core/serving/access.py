@@ -1,7 +1,5 @@
 """Access control: a view of a library that is limited to some of its folders."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ A dataclass's field types define the form: msgspec encodes and checks them, and 
 schemas. JSON from other programs is parsed by `core.json_input`, which limits its size and depth.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence

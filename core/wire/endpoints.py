@@ -3,8 +3,6 @@
 Version 1. Fields are added, never removed or given another meaning: that would be version 2.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Page images as PNG: written in one format, and read from untrusted servers."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from typing import Final

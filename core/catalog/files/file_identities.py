@@ -1,7 +1,5 @@
 """What distinguishes a file from another one of the same size and time at its path."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@ or is left out by a rule. Documents that lack parts are listed as well. Files in
 mailboxes count as files of their own.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections import Counter

@@ -4,8 +4,6 @@ A document has two: one of its text, and one of its row (which includes the firs
 updates the second with every change of the row.
 """
 
-from __future__ import annotations
-
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator

@@ -7,8 +7,6 @@ job that started it is cancelled.
 See docs/decisions/0063-foreign-libraries.md.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import logging

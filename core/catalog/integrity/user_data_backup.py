@@ -4,8 +4,6 @@ Folders with their descriptions and rules, judgements, adopted alignments, and t
 catalog that is lost or damaged beyond repair is recreated from it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

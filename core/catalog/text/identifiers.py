@@ -4,8 +4,6 @@ The word index has `getUserById` as one word, and `http_request` as two. The cat
 `joined_forms` has the forms by which a search finds a part of the first, and the second joined.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import combinations

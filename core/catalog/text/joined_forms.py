@@ -4,8 +4,6 @@ The word index has the parts. The catalog's table `joined_forms` has the joined 
 which a search for one finds the other.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -14,8 +14,6 @@ Source: UAX 15 (normalisation forms), UTS 10 (collation), CLDR's Latin-ASCII tra
 PersianNormalizer and HindiNormalizer.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ Source: Broder, "On the resemblance and containment of documents", 1997; eight b
 are kept, as in Li and König, "b-bit minwise hashing", 2010.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Normalisation of text and dates for comparison: folded case and accents, dates as timestamps."""
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

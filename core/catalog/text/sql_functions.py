@@ -1,7 +1,5 @@
 """The functions that the catalog's SQL uses."""
 
-from __future__ import annotations
-
 import sqlite3
 
 from core.catalog.text.joined_forms import joined_rows, name_text

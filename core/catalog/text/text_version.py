@@ -6,8 +6,6 @@ readers have changed are read again. Until then nothing is deleted from the word
 removes the words that it computes now, which are not those that were indexed.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Final
 

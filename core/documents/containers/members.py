@@ -4,8 +4,6 @@ The path of a member continues that of its container as if that were a folder:
 `/home/a/papers.zip/2024/letter.docx`.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reads mails (.eml, .msg, .emlx, winmail.dat), their attachments, and mailboxes (.mbox)."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The headers, bodies and attachments of MIME messages."""
 
-from __future__ import annotations
-
 import binascii
 import mimetypes
 import re

@@ -3,8 +3,6 @@
 Source: POSIX.1-2017, uuencode.
 """
 
-from __future__ import annotations
-
 import binascii
 import re
 from typing import Final

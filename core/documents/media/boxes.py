@@ -4,8 +4,6 @@ MP4, HEIF and AVIF use the first (ISO/IEC 14496-12), WAV, AVI and WebP the secon
 of boxes are read.
 """
 
-from __future__ import annotations
-
 import os
 import struct
 from collections.abc import Iterator

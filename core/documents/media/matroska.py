@@ -3,8 +3,6 @@
 Source: RFC 8794 (EBML), RFC 9559 (Matroska), https://www.matroska.org/technical/subtitles.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Source: ISO/IEC 14496-12 (boxes), 3GPP TS 26.245 (text), Apple's QuickTime File Format (tags).
 """
 
-from __future__ import annotations
-
 import io
 import itertools
 import re

@@ -3,8 +3,6 @@
 Only these blocks are read, never the pixels.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

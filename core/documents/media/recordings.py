@@ -1,7 +1,5 @@
 """Reads sound and film, detected by content: tags, chapters, lyrics and subtitles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO, Final

@@ -3,8 +3,6 @@
 Source: ID3 v2.2, v2.3 and v2.4 (https://id3.org), RFC 9639 (FLAC), RFC 3533 (Ogg), RFC 7845 (Opus).
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

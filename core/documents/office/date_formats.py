@@ -1,7 +1,5 @@
 """Dates in cells as a sheet shows them, in addition to their form in ISO 8601."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from functools import lru_cache

@@ -8,8 +8,6 @@ Source: [MS-DOC] Word (.doc) Binary File Format; Microsoft Word 6.0 Binary File 
 their names of structures.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Final

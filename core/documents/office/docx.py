@@ -1,7 +1,5 @@
 """Reads Word documents (.docx): paragraphs, tables, text boxes and notes in reading order."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import re

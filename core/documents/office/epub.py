@@ -1,7 +1,5 @@
 """Reads e-books (.epub): a page per chapter, in reading order."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ Includes the XML format of 2003, which many programs still export.
 Source: [MS-OFFXML], "XML Spreadsheet Reference", Office 2003.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final

@@ -3,8 +3,6 @@
 Source: KS X 6101 (OWPML).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Before 2013 they are XML; since then, protocol buffer messages compressed with Snappy.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

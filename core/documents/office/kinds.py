@@ -1,7 +1,5 @@
 """Detects the kind of an office document by its content."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps

@@ -6,8 +6,6 @@ compressed with PalmDOC or HUFF/CDIC. The additions of Kindle Format 8 follow th
 Source: https://wiki.mobileread.com/wiki/MOBI, https://wiki.mobileread.com/wiki/PalmDOC.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import struct

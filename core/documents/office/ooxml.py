@@ -1,7 +1,5 @@
 """The parts and relations of Office Open XML packages, and DrawingML: text, tables, charts."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterator

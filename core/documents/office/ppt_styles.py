@@ -4,8 +4,6 @@ Source: [MS-PPT], sections 2.9.20 (TextPFException), 2.9.44 (StyleTextPropAtom),
 (TextPFRun, TextCFRun), 2.9.14 (TextCFException).
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Sequence
 from typing import Final

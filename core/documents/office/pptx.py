@@ -1,7 +1,5 @@
 """Reads PowerPoint presentations (.pptx): a page per slide, with its notes and comments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Adds the sheets of a spreadsheet to pages, and formats the numbers in cells."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator

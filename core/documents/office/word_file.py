@@ -1,7 +1,5 @@
 """The structure of Word documents of 1993 to 2003: pieces of text, properties and styles."""
 
-from __future__ import annotations
-
 import re
 import struct
 from bisect import bisect_right

@@ -3,8 +3,6 @@
 Source: ECMA-376, part 1, 17.9 (numbering).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Source: [MS-XLSB], sections 2.1.4 (records), 2.4 (their contents), 2.5.9 (cells).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Reads Excel workbooks (.xlsx): cells, drawings and comments."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

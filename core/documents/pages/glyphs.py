@@ -1,7 +1,5 @@
 """Raised runs and separate accents on a PDF page, found by the positions of their glyphs."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import re

@@ -3,8 +3,6 @@
 Some fonts name ligatures by no letter, others name all letters wrongly.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """PDF: the text of each page, page images, and the positions of characters."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Joining recognised lines in reading order."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

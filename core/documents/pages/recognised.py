@@ -1,7 +1,5 @@
 """Text recognised on a page image, with the positions of its characters."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterator, Sequence

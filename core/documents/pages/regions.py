@@ -4,8 +4,6 @@ A mask is processed as spans of its rows rather than pixels: a page has hundreds
 pixels and a few thousand spans. Operations are vectorised over all regions where possible.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ recognition, and some without support of these scripts, draw a run of letters fr
 in the order of reading; such words come out backwards.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

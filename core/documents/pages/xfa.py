@@ -3,8 +3,6 @@
 Source: XML Forms Architecture 3.3, chapters 2 (template) and 4 (data).
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from typing import Any, Final

@@ -3,8 +3,6 @@
 A library that starts threads when it is loaded must not have a thread outside the sandbox.
 """
 
-from __future__ import annotations
-
 import socket
 from multiprocessing.connection import Connection
 

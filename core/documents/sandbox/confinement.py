@@ -1,7 +1,5 @@
 """Confining the reading process: resource limits, readable folders, and the system's sandbox."""
 
-from __future__ import annotations
-
 import mimetypes
 import os
 import signal

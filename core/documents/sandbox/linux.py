@@ -1,7 +1,5 @@
 """The sandbox on Linux: Landlock or a private root, no capabilities, and a system-call filter."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import stat

@@ -4,8 +4,6 @@ Nothing is unpickled in the program: a process that read a hostile file is not t
 value that it sends is checked.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

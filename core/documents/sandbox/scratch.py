@@ -1,7 +1,5 @@
 """Temporary folders for unpacked members, removed on close or by the next sweep."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import secrets

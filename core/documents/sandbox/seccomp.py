@@ -10,8 +10,6 @@ affects anything outside the process except through a file that is already open,
 lets it open.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """AsciiDoc: the rendered text, without included files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

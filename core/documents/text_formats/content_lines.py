@@ -4,8 +4,6 @@ Both consist of content lines, a name with parameters and a value: RFC 5545 (iCa
 (vCard) and their predecessors vCalendar 1.0 and vCard 2.1. Section numbers are given below.
 """
 
-from __future__ import annotations
-
 import quopri
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Delimited text (.csv, .tsv), row by row, with the header as a heading."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ A simple parser for what people write there: words, lists, and names inside name
 kept as text, so that it is found.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Final

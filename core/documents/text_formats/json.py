@@ -1,7 +1,5 @@
 """JSON data (.json, .jsonl) as lines of keys and values, and Jupyter notebooks (.ipynb)."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

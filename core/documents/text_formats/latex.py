@@ -1,7 +1,5 @@
 """LaTeX: the typeset text, as far as standard commands determine it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from pathlib import Path

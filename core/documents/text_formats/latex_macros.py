@@ -1,7 +1,5 @@
 """Expands a LaTeX file's own macros and the shorthands of its language before it is read."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Org: the text without markup, drawers and export settings."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable

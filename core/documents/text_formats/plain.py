@@ -1,7 +1,5 @@
 """Plain text and source code, and the common parts of the readers of marked-up text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """reStructuredText: the rendered text, without included files or executed code."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Subtitles (.vtt, .srt, .sbv, .ass, .ssa): the spoken text, with the time every two minutes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """XML: documents and feeds as text without tags, data as lines of names and values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -3,8 +3,6 @@
 Source: Devlin et al., "BERT", section 3; names and defaults as in transformers' `BertModel`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

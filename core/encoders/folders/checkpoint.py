@@ -1,7 +1,5 @@
 """A model's files and their verification, its rules for texts, and its head."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -6,8 +6,6 @@ of a commit as links to `blobs`, and `refs/main` names the commit that was downl
 Source: "Understand caching" in the documentation of huggingface_hub 2.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -10,8 +10,6 @@ Sources: ColBERTv2, section 3, and its published code (stanford-futuredata/ColBE
 published model folder, as jlscheerer/xtr-warp runs it.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import string

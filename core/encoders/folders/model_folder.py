@@ -1,7 +1,5 @@
 """Shared parts of the layouts: a model's folder, its transformer, and its linear layers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

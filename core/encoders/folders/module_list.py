@@ -9,8 +9,6 @@ requires it.
 Source: sentence-transformers 6.2, as its package does it; PyLate 3 (lightonai/pylate).
 """
 
-from __future__ import annotations
-
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

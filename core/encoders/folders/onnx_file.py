@@ -1,7 +1,5 @@
 """The ONNX files of a model's folder."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

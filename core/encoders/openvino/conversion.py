@@ -4,8 +4,6 @@ A BERT is built from its weights (`core.encoders.openvino.bert_graph`). Other tr
 from an ONNX file if their folder has one, else traced, which needs torch and transformers.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import math

@@ -6,8 +6,6 @@ to `model.onnx` is accepted, so that nothing outside the model is read.
 Source: onnx.proto of ONNX 1.23 (github.com/onnx/onnx, Apache-2.0).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Published files end in different places: with the transformer's vectors, or with
 projection has brought to the model's dimensions. They are distinguished by the width of the output.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -5,8 +5,6 @@ docs/measurements/search.md. The comparison of passages is missing, because sear
 `core.index.scoring.exact`.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

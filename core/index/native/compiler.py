@@ -3,8 +3,6 @@
 `setup.py` imports it to build a wheel, in an environment without Winnow's dependencies.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

@@ -5,8 +5,6 @@ system's C compiler. Searches use `core.index.native.arrays` until `load` is don
 no compiler.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import logging

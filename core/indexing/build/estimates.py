@@ -1,7 +1,5 @@
 """Estimates of index size, loss of quality, and encoding and reading time."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """The settings that determine a library's index: options, costs, and applying them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path

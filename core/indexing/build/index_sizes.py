@@ -1,7 +1,5 @@
 """The sizes of an index: how each stores a model's vectors, and how much space it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final

@@ -1,7 +1,5 @@
 """The speed at which this computer encodes, measured while it encodes, for estimates."""
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Final

@@ -4,8 +4,6 @@ Results are stored regularly, so that a killed program continues there. Document
 their stored text: no file is read again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections import defaultdict

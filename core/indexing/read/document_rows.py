@@ -1,7 +1,5 @@
 """The catalog's rows of documents that were read, or could not be."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import time

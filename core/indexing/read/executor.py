@@ -4,8 +4,6 @@ The syncing process determines which files are due, and stores and publishes the
 executor does the work in between; the one in this module does it sequentially in this process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, Self

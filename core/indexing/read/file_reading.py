@@ -1,7 +1,5 @@
 """Reading a file in any executor: the content hash, and the text or the reason for its absence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

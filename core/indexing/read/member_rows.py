@@ -1,7 +1,5 @@
 """The documents in a container as rows of the catalog."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import deque
 from collections.abc import Callable

@@ -4,8 +4,6 @@ A document belongs to a content, at any position in a file: members that move wi
 mails do when an earlier one in the mailbox is deleted) keep their text and vectors.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import time

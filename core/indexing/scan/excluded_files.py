@@ -1,7 +1,5 @@
 """Names of the files that rules exclude: the catalog stores only how many there are."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable

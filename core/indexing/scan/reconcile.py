@@ -1,7 +1,5 @@
 """Updates the catalog's list of documents to match the files."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

@@ -4,8 +4,6 @@ The count of a choice ignores the query's filters of the same kind: the count of
 number of documents if "Word" were chosen instead of "PDF".
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator

@@ -6,8 +6,6 @@ of the scope's SQL (`Scope.condition`); docs/decisions/0064-one-way-of-filtering
 exist.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator

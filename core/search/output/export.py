@@ -1,7 +1,5 @@
 """Export of results: as a table, JSON, Markdown or BibTeX."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -4,8 +4,6 @@ Used by the window, the terminal and agents. It loads neither numpy nor Qt. Thre
 measured: docs/decisions/0020-highlighting.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

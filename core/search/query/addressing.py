@@ -3,8 +3,6 @@
 A library never sees the filter: a server may know itself by another name than its users do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final

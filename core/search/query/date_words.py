@@ -1,7 +1,5 @@
 """The words of dates in English, German and Chinese, and the numbers that they mean."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from functools import cache

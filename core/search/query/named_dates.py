@@ -1,7 +1,5 @@
 """The dates that a query names among its other words: "minutes of the club in March last year"."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The operators of the query language, and the scopes that their values mean."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ A sentence is never changed by itself: the new query is a suggestion. So a descr
 missed costs little, and a wrong suggestion annoys. Questions get none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Phrases that begin in one passage and end in the next one of the document."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

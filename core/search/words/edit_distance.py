@@ -5,8 +5,6 @@ together with numpy; the nearest are compared letter by letter, weighted by comm
 (docs/decisions/0042-spelling.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

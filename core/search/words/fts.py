@@ -1,7 +1,5 @@
 """FTS5 expressions of a query, the spans that they match in a text, and exact phrases."""
 
-from __future__ import annotations
-
 import math
 import re
 import sqlite3

@@ -4,8 +4,6 @@ Available detectors take 5 MB and more and over a second to load, which would de
 terminal; a wrong guess costs little (docs/decisions/0035-languages.md).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -3,8 +3,6 @@
 The word index has stems. A word whose stem may belong to the pattern is looked up in texts.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The vocabulary of one library: other forms of words, and spelling suggestions."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The service's sockets: accepting and watching connections, and passing them on at a restart."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import io

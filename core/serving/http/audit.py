@@ -1,7 +1,5 @@
 """The audit log of a server: a line of JSON for each request, in private, rotated files."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

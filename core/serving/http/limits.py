@@ -1,7 +1,5 @@
 """The limits of a server: sizes, times, connections, and the rate of each client."""
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import time

@@ -1,7 +1,5 @@
 """Counts of a server's requests and their times, in Prometheus' text format."""
 
-from __future__ import annotations
-
 import bisect
 from collections import Counter
 from typing import Final

@@ -1,7 +1,5 @@
 """The OpenAPI 3.1 document and the plain page, from the table of endpoints and its dataclasses."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """A server on its port: plain HTTP on the loopback address only, else TLS, with time limits."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

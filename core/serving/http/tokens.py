@@ -4,8 +4,6 @@ A token is 256 random bits, so its plain SHA-256 reveals nothing: slow hashes ar
 people choose, and would let attackers keep the server busy.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """The threads that answer a server's requests: a limited number, each with a deadline."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -4,8 +4,6 @@ Files and formats follow each program's documentation. All other contents of a f
 including the spelling of numbers; a file that cannot be written back like this is not changed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -5,8 +5,6 @@ Usually it contains a lone surrogate, which the JSON encoders of Python and Java
 an undecodable path or for truncated text.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Awaitable, Callable

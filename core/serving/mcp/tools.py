@@ -1,7 +1,5 @@
 """The agents' tools: each answers from a library, in a limited number of characters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
