@@ -80,20 +80,21 @@ class Floor:
         return sums
 
     def is_likely(self, evidence: Evidence) -> Flags:
-        """Return (p,) which documents are likely.
+        """Return (p,) which documents are likely, for documents in the order of their ranks.
 
-        A document with all words of the query always is, and so is one without vectors, which was
-        found by its words.
+        A document with all words of the query always is. One without vectors, which is still being
+        indexed, never moves the line between likely documents and others: on its own it counts only
+        if no other document is likely and none with vectors ranks above it.
 
         >>> nan = float("nan")
         >>> evidence = Evidence(np.array([0.7, 0.3, 0.3, nan]), np.array([0.5, 0.3, 0.3, nan]),
         ...     np.array([0, 0.5, 1, 0.5]))
         >>> Floor(0.5, 0.3, 0.2, 0.4).is_likely(evidence).tolist()
-        [True, False, True, True]
+        [True, False, True, False]
         """
         sums = self.sums(evidence)
-        is_likely: Flags = np.isnan(sums) | (sums >= self.least) | (evidence.words >= ALL)
-        return is_likely
+        is_likely: Flags = (sums >= self.least) | (evidence.words >= ALL)
+        return is_likely if is_likely.any() else np.logical_and.accumulate(np.isnan(sums))
 
 
 def gather_evidence(

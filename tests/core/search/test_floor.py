@@ -78,14 +78,31 @@ def test_a_model_without_a_floor_marks_nothing_and_a_damaged_one_is_reported(
             Floor.of_model(tmp_path)
 
 
-def test_all_words_or_no_vectors_are_likely_whatever_the_floor() -> None:
+def test_all_words_are_likely_whatever_the_floor() -> None:
     floor = Floor(0.5, 0.3, 0.2, least=9.0)
     evidence = Evidence(
         np.array([0.9, 0.1, np.nan], np.float32),
         np.array([0.9, 0.1, np.nan], np.float32),
         np.array([0.9, 1.0, 0.0], np.float32),
     )
-    assert floor.is_likely(evidence).tolist() == [False, True, True]
+    assert floor.is_likely(evidence).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("similarities", "expected"),
+    [
+        ([np.nan, 0.9, np.nan, 0.1, np.nan], [False, True, False, False, False]),
+        ([0.1, np.nan, 0.1], [False, False, False]),
+        ([np.nan, np.nan, 0.1, np.nan], [True, True, False, False]),
+        ([np.nan, np.nan], [True, True]),
+    ],
+)
+def test_documents_without_vectors_do_not_move_the_line(
+    similarities: list[float], expected: list[bool]
+) -> None:
+    values = np.array(similarities, np.float32)
+    evidence = Evidence(values, values, np.full(len(values), 0.5, np.float32))
+    assert Floor(0.5, 0.5, 0.0, least=0.5).is_likely(evidence).tolist() == expected
 
 
 def test_in_a_library_of_three_documents_a_question_finds_its_own(library: Library) -> None:
@@ -93,6 +110,17 @@ def test_in_a_library_of_three_documents_a_question_finds_its_own(library: Libra
     assert "lease" in likely(library, "how much may a flat cost more next year, says the landlord")
     assert likely(library, "who won the football world cup in 2014") == []
     assert library.search("who won the football world cup in 2014").hits, "they can be looked at"
+
+
+def test_close_matches_stay_so_many_while_documents_are_encoded(library: Library) -> None:
+    question = "how long should green tea cool"
+    assert likely(library, question) == ["tea"]
+    shelves = [f"Shelf {number} of the shop has tea in the long aisle." for number in range(15)]
+    library.add_collection("shop", [(text[:8], Document("", (Page(1, text),))) for text in shelves])
+    assert library.status().waiting == 15, "they are found by words only until the next sync"
+    results = library.search(question)
+    assert len(results.hits) > 10
+    assert [one.path.stem for one in results.hits if one.is_likely] == ["tea"]
 
 
 @pytest.mark.parametrize("query", ["heron", "bitter", "waits fish heron", '"green tea"'])
