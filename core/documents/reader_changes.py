@@ -31,6 +31,8 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     ),
     # Drop caps, words stored backwards, lists of forms, tables of notebooks.
     _suffixes(".pdf .docx .docm .dotx .ipynb"),
+    # Titles, authors and keywords of PDFs that have them in XMP only.
+    frozenset([".pdf"]),
 )
 
 

@@ -8,18 +8,18 @@ photos would look alike.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from core.documents import xmp
 from core.documents.charsets import decode_with
-from core.documents.damage import CUT, DamageError
+from core.documents.damage import CUT
 from core.documents.document import Page, Style
 from core.documents.media.picture_blocks import Blocks, blocks_of
 from core.documents.metadata import Properties, properties, shorten
-from core.documents.office.packages import parse_xml
 from core.documents.text import PageText, normalise, one_line
 
 # Default values that cameras and programs write.
@@ -33,18 +33,6 @@ _BOILERPLATE: Final = re.compile(
     r"|.*\.(jpe?g|tif)|samsung|applemark|image|picture|photo|untitled|undefined|none|null|n/a",
     re.IGNORECASE | re.DOTALL,
 )
-_PREFIXES: Final = {
-    "http://purl.org/dc/elements/1.1/": "dc",
-    "http://ns.adobe.com/photoshop/1.0/": "photoshop",
-    "http://ns.adobe.com/exif/1.0/": "exif",
-    "http://ns.adobe.com/tiff/1.0/": "tiff",
-    "http://ns.adobe.com/xap/1.0/": "xmp",
-    "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/": "iptc",
-    "http://iptc.org/std/Iptc4xmpExt/2008-02-29/": "ext",
-    "http://www.metadataworkinggroup.com/schemas/regions/": "regions",
-    "http://ns.microsoft.com/photo/1.2/t/Region#": "people",
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
-}
 
 
 @dataclass(slots=True)
@@ -285,13 +273,7 @@ def _iptc_text(value: bytes, encoding: str) -> str:
 
 
 def _read_xmp(metadata: _Metadata, raw: bytes) -> None:
-    raw = raw.strip(b"\0 \t\r\n")
-    if not raw:
-        return
-    with suppress(DamageError):  # damaged metadata does not invalidate the picture
-        values: dict[str, list[str]] = {}
-        for name, text in _properties_of(parse_xml(raw, recovers=True)):
-            values.setdefault(name, []).append(text)
+    if values := xmp.values_of(raw):
         metadata.titles += [*values.get("dc:title", []), *values.get("photoshop:Headline", [])]
         described = ("dc:description", "iptc:AltTextAccessibility", "iptc:ExtDescrAccessibility")
         for name in (*described, "exif:UserComment"):
@@ -313,41 +295,6 @@ def _read_xmp(metadata: _Metadata, raw: bytes) -> None:
             metadata.points += _coordinates(*zip(*map(_angle, located), strict=True))
         for pair in zip(values.get("tiff:Make", []), values.get("tiff:Model", []), strict=False):
             metadata.cameras.append(_camera(*pair))
-
-
-def _properties_of(root: Any) -> Iterator[tuple[str, str]]:
-    """Yield the properties at any depth, once for each item of a list."""
-    for element in root.iter("*"):
-        for name, text in element.attrib.items():
-            yield _prefixed(name), text
-        short = _prefixed(element.tag)
-        if short == "rdf:Description" or short.startswith("rdf:li"):
-            yield from _face_names(element)
-        if not len(element):
-            # The text of a list item belongs to the property that contains the list.
-            owner = element
-            while owner is not None and _prefixed(owner.tag).startswith("rdf:"):
-                owner = owner.getparent()
-            if owner is not None and element.text:
-                yield _prefixed(owner.tag), element.text
-
-
-def _face_names(element: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name of a region if it is a face."""
-    parts = {_prefixed(child.tag): child.text or "" for child in element.iterchildren("*")}
-    parts |= {_prefixed(name): text for name, text in element.attrib.items()}
-    if parts.get("regions:Type") == "Face" and parts.get("regions:Name"):
-        yield "regions:Face", parts["regions:Name"]
-
-
-def _prefixed(name: str) -> str:
-    r"""Return a qualified name with the prefix from `_PREFIXES`.
-
-    >>> _prefixed("{http://purl.org/dc/elements/1.1/}title"), _prefixed("{urn:x}a"), _prefixed("b")
-    ('dc:title', ':a', ':b')
-    """
-    space, _, local = name.rpartition("}")
-    return f"{_PREFIXES.get(space.removeprefix('{'), '')}:{local}"
 
 
 def _angle(raw: str) -> tuple[list[float], str]:

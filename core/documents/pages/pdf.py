@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from core.documents import xmp
 from core.documents.document import IS_PICTURE, Box, Document, Heading, Page, PageImage, PageSize
 from core.documents.files import mapped, open_file, size_of, start_of, unreadable
 from core.documents.hyphens import Compounds, without_broken
@@ -83,9 +85,31 @@ def read(path: Path) -> Document:
             pages[0] = replace(pages[0], text="\n\n".join(filter(None, [pages[0].text, form])))
     if broken == count:
         raise DocumentError("Damaged: no page can be read")
+    if not (title and author and any(topics)):
+        described = _described(path)
+        title = title or "".join(described.get("dc:title", [])[:1])
+        author = author or "; ".join(described.get("dc:creator", []))
+        created = created or "".join(described.get("xmp:CreateDate", [])[:1])
+        if not any(topics):
+            topics = [
+                ", ".join(described.get("dc:subject", [])),
+                *described.get("dc:description", []),
+            ]
     about = properties(title, [author], [modified, created], topics)
     # After the text, so that the offsets of its characters do not change.
     return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
+
+
+def _described(path: Path) -> dict[str, list[str]]:
+    """Return the XMP values of a PDF itself, without those of pictures in it.
+
+    PDF 2.0 has no other properties (ISO 32000-2, 14.3.3). An edited file may have several packets:
+    the last is the newest. Those of files too large for memory are not searched for.
+    """
+    if size_of(path) > _MOST_IN_MEMORY:
+        return {}
+    of_pdf = (packet for packet in xmp.packets(mapped(path)) if b"application/pdf" in packet)
+    return xmp.values_of(next(iter(deque(of_pdf, maxlen=1)), b""))
 
 
 _WORD_START: Final = re.compile(r"(?<=[^\W\d_]{2})-\Z")

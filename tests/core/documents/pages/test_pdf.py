@@ -42,6 +42,33 @@ def test_pages_read_as_paragraphs_with_words_joined(write_pdf) -> None:
     assert document.pages[1].text == "Second page (2)"
 
 
+def _packet(title: str, form: str = "application/pdf") -> bytes:
+    return f"""<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+          xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+          xmlns:dc="http://purl.org/dc/elements/1.1/" dc:format="{form}">
+          <dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+          <dc:creator><rdf:Seq><rdf:li>Ann Rook</rdf:li><rdf:li>Bo Jay</rdf:li></rdf:Seq>
+          </dc:creator>
+          <dc:subject><rdf:Bag><rdf:li>corvids</rdf:li><rdf:li>nests</rdf:li></rdf:Bag></dc:subject>
+        </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>""".encode()
+
+
+def test_properties_in_xmp_alone_are_read(write_pdf) -> None:
+    path = write_pdf([_PAGE])
+    packets = _packet("Old") + _packet("Magpies") + _packet("A photo", "image/jpeg")
+    path.write_bytes(path.read_bytes() + packets)
+    document = pdf.read(path)
+    assert (document.title, document.author) == ("Magpies", "Ann Rook; Bo Jay")
+    assert document.pages[0].text.endswith("\n\ncorvids, nests")
+
+
+def test_properties_in_both_forms_are_those_of_the_pdf(write_pdf) -> None:
+    path = write_pdf([_PAGE], title="Birds")
+    path.write_bytes(path.read_bytes() + _packet("Magpies"))
+    assert pdf.read(path).title == "Birds"
+
+
 @pytest.mark.parametrize("turn", [90, 180, 270])
 def test_a_turned_page_reads_like_any_other(write_pdf, turn: int) -> None:
     path = write_pdf([_PAGE], turn=turn, page_entries=f"/Rotate {turn}")
