@@ -1,13 +1,12 @@
 """Conversion of errors to notices: a sentence, or a report of an unexpected error."""
 
-from __future__ import annotations
-
 import logging
 import platform
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, qVersion
 
@@ -15,10 +14,6 @@ from app.translation import translated
 from app.widgets.notices import Notice
 from core import __version__
 from core.errors import WinnowError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
 
 _log = logging.getLogger(__name__)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 from unicodedata import bidirectional
 
 from PySide6.QtCore import (
@@ -34,10 +35,6 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 from app import texts
 from app.palette import Scheme, highlight_color, line_color
 from core.search.output.match import Highlight, QueryWord, visible_highlights
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
 
 _LINE_HEIGHT: Final = 1.32
 _COUNTED_TWICE: Final = re.compile("[\U00010000-\U0010ffff]")

@@ -1,12 +1,11 @@
 """The appearance of the window: theme, contrast and text size."""
 
-from __future__ import annotations
-
 import gc
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from string import Template
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -23,9 +22,6 @@ from app.palette import (
 from app.text_size import PERCENTS, USUAL_PERCENT, px, set_text_percent, update_widgets
 from core.files.paths import RESOURCES
 from core.settings import Settings, Theme
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class ThemeSwitch(QObject):

@@ -4,9 +4,9 @@ The messages of the engine are English and keep their parts (`core.errors.Messag
 which is the key of its translation, and the fields that are inserted.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QGuiApplication
@@ -14,11 +14,6 @@ from PySide6.QtGui import QGuiApplication
 from core.errors import Message, filled
 from core.files.paths import RESOURCES
 from core.printable import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
 
 FOLDER: Final = RESOURCES / "translations"
 # The language of the texts in the code. Its file has their plural forms.

@@ -1,9 +1,7 @@
 """The similarity matrix: its cells, tokens and saliences, and their painting."""
 
-from __future__ import annotations
-
 from heapq import nlargest
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -39,11 +37,9 @@ from app.inspector.score_table import pair_description, passage_token_label, que
 from app.palette import Scheme, scheme_of, text_on, word_color
 from app.text_size import px, scaled
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable
-
-if TYPE_CHECKING:
-    from core.responses import QueryToken
-    from core.search.explanation import ScoreBreakdown
-    from core.token_comparison import Comparison, Explanation, PassageToken
+from core.responses import QueryToken
+from core.search.explanation import ScoreBreakdown
+from core.token_comparison import Comparison, Explanation, PassageToken
 
 
 class MatrixModel(QAbstractTableModel):

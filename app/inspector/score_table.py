@@ -1,8 +1,6 @@
 """The score breakdown by token, and the inspector's wording."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -29,12 +27,10 @@ from app.text_size import px
 from app.translation import translated
 from app.widgets.tables import AnyIndex, MeasuredTable, RowModel, set_row_height
 from core.alignment.pairwise import AlignmentKind, AlignmentStrategy
+from core.responses import QueryToken
 from core.search.explanation import SCORE_DIGITS, ScoreBreakdown, TokenLine
 from core.search.ranking import RankingConfig
-
-if TYPE_CHECKING:
-    from core.responses import QueryToken
-    from core.token_comparison import Explanation, PassageToken
+from core.token_comparison import Explanation, PassageToken
 
 
 def query_token_label(token: QueryToken, *, has_summaries: bool) -> str:

@@ -1,9 +1,7 @@
 """The rules of a folder: their form, their names, and the page with counts of excluded files."""
 
-from __future__ import annotations
-
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
@@ -15,10 +13,6 @@ from PySide6.QtWidgets import (
 from app.widgets.controls import NumberBox, TickBox
 from core.catalog.files.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules
 from core.files.excluded_names import Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _MEGABYTE = 1_000_000
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 from app.reader.marks import Span
 from core.documents.document import Box
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 _WORD: Final = re.compile(r"\S+")
 # Words of scripts without spaces are cut into pieces of this many characters.

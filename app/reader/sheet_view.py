@@ -1,11 +1,10 @@
 """A workbook as a table with highlights in its cells."""
 
-from __future__ import annotations
-
 import unicodedata
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -45,10 +44,6 @@ from app.widgets.layouts import fill, vertical
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
 from core.documents.document import Page, SheetRow
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 _MAX_COLUMNS: Final = 16_384
 

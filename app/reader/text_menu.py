@@ -1,18 +1,14 @@
 """The menu of text in the reader: copying and searching for what is selected."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, SignalInstance
 from PySide6.QtGui import QContextMenuEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.menus import Menu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class SelectableView(Protocol):

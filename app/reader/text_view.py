@@ -4,11 +4,10 @@ The text is inserted with formats, character by character the same as the stored
 bars between the cells of tables; no HTML is interpreted and no resources are loaded.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QEvent,
@@ -61,10 +60,6 @@ from app.reader.typesetting import (
 )
 from app.text_size import px
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 _MAX_COLUMN_WIDTH: Final = 720
 _SIDE: Final = 28

@@ -1,11 +1,10 @@
 """Typesets texts with their styles in a document of Qt."""
 
-from __future__ import annotations
-
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtGui import (
     QColor,
@@ -25,10 +24,6 @@ from PySide6.QtGui import (
 from app.palette import Scheme
 from app.reader.marks import Part
 from core.documents.document import Page, Style, StyledSpan
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 # Block property: the block has a background, which is painted below its highlights.
 SHADED: Final = QTextFormat.Property.UserProperty.value

@@ -1,10 +1,9 @@
 """The filters of the query as removable pills in the search box."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLayout, QSizePolicy, QWidget
@@ -15,9 +14,6 @@ from app.widgets.controls import Label
 from app.widgets.icons import IconButton
 from app.widgets.layouts import fill, horizontal
 from core.printable import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 # Width of the longest label in pixels, at a text size of 100 %.
 _MAX_WIDTH: Final = 150

@@ -1,9 +1,8 @@
 """The rows of the results list as Qt's model."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUrl
 
@@ -12,9 +11,6 @@ from app.search.row_labels import name_label, page_label
 from app.search.rows import Answer, MoreRow, PassageRow, Row
 from app.widgets.tables import NOWHERE, AnyIndex
 from core.printable import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 # Whether the person marked the passage as right.

@@ -1,9 +1,7 @@
 """The results list: its rows, keyboard navigation and context menu."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QEvent,
@@ -33,13 +31,10 @@ from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate
 from app.search.results_model import RIGHT_ROLE, ResultsModel
 from app.search.rows import Answer, MoreRow, PassageRow, with_earlier_copies
+from app.search.thumbnails import Thumbnails
 from app.widgets.menus import Menu, copy_path
 from app.widgets.tables import AnyIndex
-
-if TYPE_CHECKING:
-    from app.search.thumbnails import Thumbnails
-    from core.search.output.match import Highlight, QueryWord
-
+from core.search.output.match import Highlight, QueryWord
 
 _ALIKE: Final = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_M)
 

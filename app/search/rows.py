@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from app.namesakes import depths
 from app.search.limits import Limits, limits_of
 from core.catalog.text.normalisation import fold, has_unspaced
 from core.printable import quoted
+from core.responses import Alignment, DocumentHit, PassageHit, SearchResults
 from core.search.output.match import (
     BEST_SNIPPET,
     FURTHER_SNIPPET,
@@ -22,11 +23,6 @@ from core.search.output.match import (
     snippet_of,
     with_highlights,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from core.responses import Alignment, DocumentHit, PassageHit, SearchResults
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,14 @@
 """Menus and other popups with rounded corners."""
 
-from __future__ import annotations
-
 import ctypes
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from core.addresses import readable_path
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Menu(QMenu):

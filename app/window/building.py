@@ -1,13 +1,9 @@
 """Building of the window in short steps, so that it appears soon and typing stays responsive."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # How long building waits for the first painting of the window, in milliseconds.
 _UNPAINTED_MS: Final = 500

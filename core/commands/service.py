@@ -1,20 +1,16 @@
 """`winnow service`: turns the background process on and off, and reports its status."""
 
-from __future__ import annotations
-
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from core.addresses import readable_path
 from core.commands import terminal
+from core.commands.calling_process import CommandObject
 from core.daemon_client import client
 from core.daemon_client.protocol import STATUS
 from core.files import paths
-
-if TYPE_CHECKING:
-    from core.commands.calling_process import CommandObject
 
 
 @click.group(invoke_without_command=True)

@@ -4,16 +4,15 @@ It is opened read-only while another Winnow may write to it, and reopened if its
 replaced or its disk was connected again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.catalog_file import may_write
 from core.catalog.integrity.foreign import wrap_data_errors
 from core.documents.reader import SCRATCH
@@ -28,12 +27,9 @@ from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.files import paths
 from core.library.library import Library, LibraryOptions
+from core.progress import Job
 from core.requests import CountDocuments, Request, Response
 from core.responses import SourceState
-
-if TYPE_CHECKING:
-    from core.alignment.pairwise import AlignmentStrategy
-    from core.progress import Job
 
 _log = logging.getLogger(__name__)
 CATALOG: Final = "catalog.sqlite"

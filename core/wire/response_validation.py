@@ -6,14 +6,14 @@ passages and pages stay unchanged because offsets refer to their characters; the
 them escapes them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
+from core.catalog.copies import Copy
 from core.catalog.document_fields import result_fields
+from core.catalog.documents import NamedDocument, ReadDocument
 from core.documents.document import Box, PageSize
 from core.printable import label, labelled
 from core.requests import (
@@ -45,10 +45,6 @@ from core.responses import (
 from core.token_comparison import Comparison, Explanation
 from core.wire import endpoints
 from core.wire.codec import FormError
-
-if TYPE_CHECKING:
-    from core.catalog.copies import Copy
-    from core.catalog.documents import NamedDocument, ReadDocument
 
 # Longest texts, in characters.
 _NAME_CHARS: Final = 500

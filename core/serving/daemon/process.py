@@ -1,14 +1,13 @@
 """The process of the service: its lock, its listening socket, and its signals."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import FrameType
+from typing import Final
 
 from core.daemon_client.protocol import addresses, require_sockets
 from core.errors import LibraryError, UsageError
@@ -21,9 +20,6 @@ from core.serving.daemon.sockets import (
     passed_connections,
     passed_socket,
 )
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 _BACKLOG: Final = 64
 
