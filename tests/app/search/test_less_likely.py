@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -12,8 +13,8 @@ from app.search.results_header import in_order
 from app.search.rows import arrange
 from core.requests import Search
 from core.settings import Order
-from tests.app.library_double import LibraryDouble
-from tests.app.person import line, search
+from tests.app.library_double import Book, LibraryDouble
+from tests.app.person import line, search, search_again
 
 if TYPE_CHECKING:
     import pytest
@@ -55,6 +56,31 @@ def test_without_close_matches_the_less_likely_results_are_listed(
     assert window.status_line.answer.text().startswith("0 close matches · ")
     view = window.main_view.results
     assert view.visualRect(view.model().index(0, 0)).top() == 0, "directly below the header"
+
+
+def test_new_results_leave_the_line_and_the_first_row_in_place(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble
+) -> None:
+    """As while files are read: twenty answers to one query, each with two more documents."""
+    library.unlikely = {"Acceptance of software"}
+    search(qtbot, window, "wheat dry silo")
+    view = window.main_view.results
+    for turn in range(20):
+        better = Book(Path(f"/new/{turn}.txt"), f"Silo {turn}", [["Dry wheat in a dry silo."]])
+        other = Book(Path(f"/new/dry {turn}.txt"), f"Dry {turn}", [["A dry summer."]])
+        library.unlikely.add(other.title)
+        library.books[:0] = [better] if turn % 2 else []
+        library.books += [other]
+        search_again(qtbot, window)
+        qtbot.waitUntil(lambda: not window.searcher.is_settling)
+        assert view.currentIndex().row() == 0
+        assert view.verticalScrollBar().value() == 0
+        assert view.answer is not None
+        assert view.chosen is view.answer.documents[0].best
+        close = view.answer.likely
+        assert window.status_line.answer.text().startswith(f"{close} close match")
+        assert not any(row.startswith("Less likely") for row in spoken(window)[:close])
+    assert (view.answer.likely, len(view.answer.documents)) == (11, 20)
 
 
 def test_less_likely_results_can_be_opened(
