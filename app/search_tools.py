@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, QSignalBlocker, Signal
 
 from app.filters.completion import FilterCompleter
 from app.filters.filtering import Filtering
-from app.search.box import History, OperatorHelp, QueryHelp, SearchBox, operators
+from app.search.box import OperatorHelp, QueryHelp, SearchBox, operators
 from app.search.empty_lists import EmptyListsController
+from app.search.history import History
 from app.search.result_actions import ResultActions
 from core.settings import Order, Settings
 
@@ -94,11 +95,15 @@ class SearchTools(QObject):
         for lists in (view.start_lists, view.filter_lists):
             lists.query_chosen.connect(self._search)
         view.start_lists.removed.connect(self.history.remove)
+        view.start_lists.rename_wanted.connect(
+            lambda query: self.history.ask_for_name(query, view.window())
+        )
         self.history.changed.connect(self._list_searches)
 
     def _list_searches(self) -> None:
         history = self.history
-        self._main_view.start_lists.show_searches(history.saved, history.recent)
+        saved = {query: history.name_of(query) for query in history.saved}
+        self._main_view.start_lists.show_searches(saved, history.recent)
 
     def take_reader(self, reader: ReaderView) -> None:
         """Add searches to the history if the person opens a document from the reader."""
@@ -162,6 +167,7 @@ class SearchTools(QObject):
             "order": self._main_view.order,
             "recent_searches": self.history.recent,
             "saved_searches": self.history.saved,
+            "search_names": self.history.names,
             "filters_shown": self._are_wanted,
             "filters_width": self._main_view.arrangement.filters_width,
         }

@@ -141,6 +141,12 @@ def _texts(stored: Any) -> tuple[str, ...]:
     return tuple(stored)
 
 
+def _names(stored: Any) -> dict[str, str]:
+    if not isinstance(stored, dict) or not all(isinstance(name, str) for name in stored.values()):
+        raise TypeError("expected an object of strings")
+    return stored
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that Winnow stores between runs, apart from the library.
@@ -175,6 +181,8 @@ class Settings:
     # Successful queries, the latest first, and saved ones.
     recent_searches: tuple[str, ...] = setting((), _texts)
     saved_searches: tuple[str, ...] = setting((), _texts)
+    # The names that the person gave to saved queries.
+    search_names: Mapping[str, str] = setting({}, _names)
     # A built-in model's name or a model's folder; "" for the library's model.
     model: str = setting("")
     # Storage used by the vectors of passages.

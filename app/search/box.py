@@ -19,12 +19,10 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLineEdit,
-    QMenu,
     QWidget,
 )
 
 from app import texts
-from app.palette import scheme_of
 from app.search.pills import Pill, PillButton, PillRow, SeparatedQuery, fitting
 from app.text_size import (
     px,
@@ -35,15 +33,13 @@ from app.text_size import (
 )
 from app.translation import translated
 from app.widgets.controls import Button, Label
-from app.widgets.icons import IconButton, IconLabel, icon
+from app.widgets.icons import IconButton, IconLabel
 from app.widgets.layouts import fill, horizontal, vertical
-from app.widgets.menus import Menu, round_corners
-from app.widgets.notices import Notice
+from app.widgets.menus import round_corners
 from app.widgets.window_geometry import scrolled
 
 if TYPE_CHECKING:
     from core.progress import Job
-    from core.settings import Settings
 
 
 # Width of the text in pixels for which the pills leave room, at a text size of 100 %.
@@ -355,104 +351,3 @@ class QueryHelp(QDialog):
 def _alignment(column: int) -> Qt.AlignmentFlag:
     side = Qt.AlignmentFlag(0) if column == 1 else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
-
-
-_MAX_RECENT: Final = 100
-_MAX_IN_MENU: Final = 12
-_MAX_LABEL_LENGTH: Final = 80
-
-
-class History(QObject):
-    """Remembers queries whose results were opened, and saved queries."""
-
-    chosen = Signal(str)
-    """The query to search for again."""
-    changed = Signal()
-    """The recent or saved queries have changed."""
-    edited = Signal(object)
-    """A Notice about a change by the person, which its action undoes."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        # The recent queries, latest first.
-        self.recent: tuple[str, ...] = ()
-        # The saved queries in the order in which they were saved.
-        self.saved: tuple[str, ...] = ()
-
-    def restore(self, settings: Settings) -> None:
-        self.recent, self.saved = settings.recent_searches, settings.saved_searches
-
-    def note(self, query: str) -> None:
-        """Remember a query as the latest one."""
-        query = query.strip()
-        if query and query != next(iter(self.recent), ""):
-            rest = [earlier for earlier in self.recent if earlier != query]
-            self.recent = (query, *rest)[:_MAX_RECENT]
-            self.changed.emit()
-
-    def is_saved(self, query: str) -> bool:
-        return query.strip() in self.saved
-
-    def toggle(self, query: str) -> None:
-        """Save a query, or remove it from the saved ones."""
-        query = query.strip()
-        rest = tuple(saved for saved in self.saved if saved != query)
-        if query in self.saved:
-            self._edit(self.recent, rest, self.tr("Search removed from the list"))
-        else:
-            self._edit(self.recent, (*rest, query), self.tr("Search saved"))
-
-    def remove(self, query: str) -> None:
-        """Remove a query from the saved and the recent ones."""
-        recent, saved = (
-            tuple(other for other in queries if other != query)
-            for queries in (self.recent, self.saved)
-        )
-        self._edit(recent, saved, self.tr("Search removed from the list"))
-
-    def clear(self) -> None:
-        """Forget the recent queries."""
-        self._edit((), self.saved, self.tr("Recent searches cleared"))
-
-    def _edit(self, recent: tuple[str, ...], saved: tuple[str, ...], sentence: str) -> None:
-        """Change the queries, and say so with the offer to undo it."""
-        undo = partial(self._set, self.recent, self.saved)
-        self._set(recent, saved)
-        self.edited.emit(Notice(sentence, is_plain=True, action=self.tr("Undo"), act=undo))
-
-    def _set(self, recent: tuple[str, ...], saved: tuple[str, ...]) -> None:
-        self.recent, self.saved = recent, saved
-        self.changed.emit()
-
-    def show_menu(self, below: QWidget) -> QMenu:
-        """Show the queries in a menu below a widget; the menu deletes itself."""
-        menu = Menu(below)
-        menu.setAccessibleName(self.tr("Saved and recent searches"))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        color = scheme_of(below.palette()).muted
-        for query in self.saved:
-            action = menu.addAction(icon("starred", color), _shown(query))
-            action.triggered.connect(partial(self.chosen.emit, query))
-        if self.saved:
-            menu.addSeparator()
-        recent = [earlier for earlier in self.recent if earlier not in self.saved][:_MAX_IN_MENU]
-        for query in recent:
-            action = menu.addAction(icon("history", color), _shown(query))
-            action.triggered.connect(partial(self.chosen.emit, query))
-        if recent:
-            menu.addSeparator()
-            menu.addAction(self.tr("Clear recent searches"), self.clear)
-        if menu.isEmpty():
-            nothing = self.tr("No saved or recent searches")
-            menu.addAction(nothing).setEnabled(False)
-        menu.setMinimumWidth(min(below.width(), px(560)))
-        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))
-        if menu.actions()[0].isEnabled():
-            menu.setActiveAction(menu.actions()[0])
-        return menu
-
-
-def _shown(query: str) -> str:
-    """Return a query as a menu label: shortened, with & escaped."""
-    short = query if len(query) <= _MAX_LABEL_LENGTH else query[: _MAX_LABEL_LENGTH - 1] + "…"
-    return short.replace("&", "&&")

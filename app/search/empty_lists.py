@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
@@ -19,7 +20,7 @@ from app.widgets.layouts import fill, horizontal, vertical
 from core.printable import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from core.progress import Job
     from core.requests import Answerer
@@ -92,17 +93,19 @@ class StartLists(_Lists):
     """The DocumentHit to open."""
     removed = Signal(str)
     """The query to remove from its list."""
+    rename_wanted = Signal(str)
+    """The saved query to name."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._saved: tuple[str, ...] = ()
+        self._saved: Mapping[str, str] = {}
         self._recent: tuple[str, ...] = ()
         self._newest: tuple[DocumentHit, ...] = ()
 
-    def show_searches(self, saved: Sequence[str], recent: Sequence[str]) -> None:
-        """Show the first of these searches."""
+    def show_searches(self, saved: Mapping[str, str], recent: Sequence[str]) -> None:
+        """Show the first of these searches: saved ones with their names, and recent ones."""
         shown = tuple(query for query in recent if query not in saved)
-        searches = tuple(saved[:_MOST_SHOWN]), shown[:_MOST_SHOWN]
+        searches = dict(islice(saved.items(), _MOST_SHOWN)), shown[:_MOST_SHOWN]
         if searches != (self._saved, self._recent):
             self._saved, self._recent = searches
             self._show()
@@ -115,17 +118,22 @@ class StartLists(_Lists):
 
     def _show(self) -> None:
         lines: list[QWidget] = []
-        for title, drawing, queries in (
+        for title, drawing, names in (
             (self.tr("Saved searches"), "starred", self._saved),
-            (self.tr("Recent searches"), "history", self._recent),
+            (self.tr("Recent searches"), "history", {query: query for query in self._recent}),
         ):
-            if queries:
+            if names:
                 lines.append(Label(title, role="muted"))
-            for query in queries:
-                search = self._button(query, drawing, partial(self.query_chosen.emit, query))
-                remove = IconButton("close", self.tr("Remove {0}").format(query), size=12)
+            for query, name in names.items():
+                search = self._button(name, drawing, partial(self.query_chosen.emit, query))
+                remove = IconButton("close", self.tr("Remove {0}").format(name), size=12)
                 remove.clicked.connect(partial(self.removed.emit, query))
-                lines.append(_line(search, "", remove))
+                ends = [remove]
+                if query in self._saved:
+                    rename = IconButton("rename", self.tr("Rename {0}").format(name), size=14)
+                    rename.clicked.connect(partial(self.rename_wanted.emit, query))
+                    ends.insert(0, rename)
+                lines.append(_line(search, "" if query == name else quoted(query), *ends))
         if self._newest:
             lines.append(Label(self.tr("Newest documents"), role="muted"))
         lines.extend(map(self._document, self._newest))

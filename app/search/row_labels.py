@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from app import texts
+from app.translation import translated
 from core.catalog.text.normalisation import day_of, fold
-from core.documents.formats import format_of
+from core.documents.formats import format_of, kind_name
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 # Key of the formats whose pages are sheets with names as headings.
 _WORKBOOK: Final = "spreadsheet"
+# Letters of a suffix that is shown as it is.
+_LONGEST_SUFFIX: Final = 6
 # Separates the title and the headings in the context of a passage.
 _STEP: Final = " › "
 
@@ -40,8 +43,11 @@ def folder_labels(document: DocumentHit, depth: int = 1) -> tuple[str, ...]:
 
 
 def kind_tag(document: DocumentHit) -> str:
-    """Return the short mark of a document's type, as PDF."""
-    return document.path.suffix.lstrip(".").upper()[:5]
+    """Return the short mark of a document's type: its suffix, as PDF, or its format, as AsciiDoc."""
+    suffix, known = document.path.suffix.lstrip("."), format_of(document.path)
+    if len(suffix) > _LONGEST_SUFFIX and known is not None:
+        return translated(kind_name(known.key))
+    return suffix.upper()[:_LONGEST_SUFFIX]
 
 
 def shown_day(document: DocumentHit) -> str:

@@ -731,8 +731,16 @@ winnow --show</translation>
 <context>
     <name>History</name>
     <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
         <source>Clear recent searches</source>
         <translation>Letzte Suchen löschen</translation>
+    </message>
+    <message>
+        <source>Name of the search “{0}”:</source>
+        <translation>Name der Suche „{0}“:</translation>
     </message>
     <message>
         <source>No saved or recent searches</source>
@@ -743,6 +751,14 @@ winnow --show</translation>
         <translation>Letzte Suchen gelöscht</translation>
     </message>
     <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename saved search</source>
+        <translation>Gespeicherte Suche umbenennen</translation>
+    </message>
+    <message>
         <source>Saved and recent searches</source>
         <translation>Gespeicherte und letzte Suchen</translation>
     </message>
@@ -751,8 +767,12 @@ winnow --show</translation>
         <translation>Suche aus der Liste entfernt</translation>
     </message>
     <message>
-        <source>Search saved</source>
-        <translation>Suche gespeichert</translation>
+        <source>Search renamed</source>
+        <translation>Suche umbenannt</translation>
+    </message>
+    <message>
+        <source>Search saved as “{0}”</source>
+        <translation>Suche als „{0}“ gespeichert</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2047,6 +2067,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Remove {0}</source>
         <translation>{0} entfernen</translation>
+    </message>
+    <message>
+        <source>Rename {0}</source>
+        <translation>{0} umbenennen</translation>
     </message>
     <message>
         <source>Saved searches</source>

@@ -730,8 +730,16 @@ winnow --show</translation>
 <context>
     <name>History</name>
     <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
         <source>Clear recent searches</source>
         <translation>清除最近的搜索</translation>
+    </message>
+    <message>
+        <source>Name of the search “{0}”:</source>
+        <translation>搜索“{0}”的名称：</translation>
     </message>
     <message>
         <source>No saved or recent searches</source>
@@ -742,6 +750,14 @@ winnow --show</translation>
         <translation>最近搜索已清除</translation>
     </message>
     <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename saved search</source>
+        <translation>重命名已保存的搜索</translation>
+    </message>
+    <message>
         <source>Saved and recent searches</source>
         <translation>已保存和最近的搜索</translation>
     </message>
@@ -750,8 +766,12 @@ winnow --show</translation>
         <translation>搜索已从列表中移除</translation>
     </message>
     <message>
-        <source>Search saved</source>
-        <translation>搜索已保存</translation>
+        <source>Search renamed</source>
+        <translation>已重命名搜索</translation>
+    </message>
+    <message>
+        <source>Search saved as “{0}”</source>
+        <translation>搜索已保存为“{0}”</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2046,6 +2066,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Remove {0}</source>
         <translation>移除 {0}</translation>
+    </message>
+    <message>
+        <source>Rename {0}</source>
+        <translation>重命名{0}</translation>
     </message>
     <message>
         <source>Saved searches</source>

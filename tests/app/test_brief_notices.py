@@ -44,7 +44,7 @@ def test_saving_a_search_is_confirmed_and_undone(qtbot: QtBot, window: MainWindo
     search(qtbot, window, "wheat")
     press(qtbot, window.box, "Save search")
     assert window.tools.history.saved == ("wheat",)
-    assert window.brief.text == "Search saved"
+    assert window.brief.text == "Search saved as “wheat”"
     press(qtbot, window.brief, "Undo")
     assert window.tools.history.saved == ()
 

@@ -31,8 +31,8 @@ def buttons(page: QWidget) -> list[str]:
 
 
 def entries(page: QWidget) -> list[str]:
-    """Return the buttons of a list without those that remove an entry."""
-    return [name for name in buttons(page) if not name.startswith("Remove ")]
+    """Return the buttons of a list without those that change an entry."""
+    return [name for name in buttons(page) if not name.startswith(("Remove ", "Rename "))]
 
 
 def labels(page: QWidget) -> list[str]:

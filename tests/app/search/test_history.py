@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QInputDialog, QLabel, QMenu, QPushButton, QToolButton
 
 from app.main_window import MainWindow
 from app.search.box import OperatorHelp, QueryHelp
 from core.search.query.operators import OPERATORS
 from core.settings import LoadedSettings, Settings, load_settings
 from tests.app.conftest import MakeWindow
-from tests.app.person import line, search, titles
+from tests.app.person import line, press, search, titles
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -97,6 +97,41 @@ def test_a_saved_search_stays_and_recent_ones_can_be_cleared(
     search(qtbot, again, "oats")
     button(again, "Remove saved search").click()
     assert "oats" not in offered(again)
+
+
+def test_a_saved_search_has_a_readable_name_that_can_be_changed(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    window = make_window()
+    query = 'wheat type:txt in:"farm"'
+    window.tools.history.toggle(query)
+    assert window.brief.text == "Search saved as “wheat · txt · farm”"
+    window.box.clear()
+    start = window.main_view.start_lists
+    qtbot.waitUntil(start.isVisible)
+    press(qtbot, start, "Rename wheat · txt · farm")
+    (dialog,) = window.findChildren(QInputDialog)
+    assert dialog.textValue() == "wheat · txt · farm"
+    dialog.setTextValue("  Grain   of the farm ")
+    dialog.accept()
+    assert offered(window)[0] == "Grain of the farm"
+    path = tmp_path / "home" / "settings.json"
+    names = {query: "Grain of the farm"}
+    qtbot.waitUntil(lambda: load_settings(path).settings.search_names == names)
+    press(qtbot, window.brief, "Undo")
+    assert offered(window)[0] == "wheat · txt · farm"
+    window.tools.history.rename(query, "Grain")
+    qtbot.waitUntil(lambda: load_settings(path).settings.search_names == {query: "Grain"})
+    with qtbot.waitSignal(window.closed):
+        window.close()
+
+    again = make_window(loaded=load_settings(path))
+    start = again.main_view.start_lists
+    qtbot.waitUntil(start.isVisible)
+    press(qtbot, start, "Grain")
+    assert again.tools.history.is_saved(again.box.text())
+    again.tools.history.toggle(query)
+    assert again.tools.history.names == {}
 
 
 def test_the_latest_searches_come_first_and_old_ones_are_dropped(

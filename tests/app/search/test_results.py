@@ -17,7 +17,7 @@ from app.main_window import MainWindow
 from app.search.results_delegate import RowLayout, RowSetting, measures_of
 from app.search.results_model import ResultsModel
 from app.search.results_view import ResultsView
-from app.search.row_labels import shown_day
+from app.search.row_labels import kind_tag, shown_day
 from app.search.rows import Answer, MoreRow, PassageRow, arrange
 from core.catalog.files.file_lists import FileGroup, ListedFile
 from core.requests import Search
@@ -291,6 +291,22 @@ def test_a_mail_names_its_sender_and_a_workbook_its_sheet(answer: Answer) -> Non
     later = dataclasses.replace(passage, start=90, context=f"{row.title} › Costs", text="Rent 800")
     further = dataclasses.replace(row, hit=dataclasses.replace(hit, passage=later), is_best=False)
     assert labels(further) == ["Costs"]
+
+
+@pytest.mark.parametrize(
+    ("name", "tag"),
+    [
+        ("a.pdf", "PDF"),
+        ("manual.asciidoc", "AsciiDoc"),
+        ("build.gradle", "GRADLE"),
+        ("map.geojson", "JSON"),
+        ("a.strangeness", "STRANG"),
+        ("README", ""),
+    ],
+)
+def test_the_type_of_a_row_has_a_name_that_people_know(answer: Answer, name: str, tag: str) -> None:
+    document = answer.documents[0].best.document
+    assert kind_tag(dataclasses.replace(document, path=Path(name))) == tag
 
 
 def test_the_path_is_in_the_tooltip(view: ResultsView, answer: Answer) -> None:
