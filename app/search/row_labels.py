@@ -43,7 +43,7 @@ def folder_labels(document: DocumentHit, depth: int = 1) -> tuple[str, ...]:
 
 
 def kind_tag(document: DocumentHit) -> str:
-    """Return the short mark of a document's type: its suffix, as PDF, or its format, as AsciiDoc."""
+    """Return the mark of a document's type: its suffix, as PDF, or its format, as AsciiDoc."""
     suffix, known = document.path.suffix.lstrip("."), format_of(document.path)
     if len(suffix) > _LONGEST_SUFFIX and known is not None:
         return translated(kind_name(known.key))
