@@ -110,7 +110,6 @@ class Answerer(Protocol):
             WinnowError: a person can act on its message.
             Cancelled: the job was cancelled.
         """
-        ...
 
 
 class OptionalAnswerer(Protocol):
@@ -124,7 +123,6 @@ class OptionalAnswerer(Protocol):
         Raises:
             Cancelled: the job was cancelled.
         """
-        ...
 
 
 # Search

@@ -36,24 +36,19 @@ class Source(Answerer, Protocol):
     @property
     def name(self) -> str:
         """The person's name for it, shown with its results."""
-        ...
 
     @property
     def is_here(self) -> bool:
         """Whether its documents' files are on this machine."""
-        ...
 
     def state(self) -> SourceState:
         """Return its last known state, without connecting."""
-        ...
 
     def refresh(self, job: Job | None = None) -> bool:
         """Fetch new data; return whether there is any. Running requests use the old state."""
-        ...
 
     def close(self) -> None:
         """Release its resources; requests under way may fail."""
-        ...
 
 
 class LibrarySource:

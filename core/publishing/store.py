@@ -52,7 +52,6 @@ class Store(Protocol):
     @property
     def address(self) -> str:
         """The address shown to people, without credentials."""
-        ...
 
     def read(self, name: str, most_bytes: int, job: Job | None = None) -> bytes:
         """Return the contents of a file, which is untrusted.
@@ -67,31 +66,24 @@ class Store(Protocol):
             UnexpectedPieceError: it is not a regular file, or is larger.
             Cancelled: the job was cancelled.
         """
-        ...
 
     def write(self, name: str, data: bytes) -> None:
         """Write or replace a file atomically."""
-        ...
 
     def claim(self, name: str, data: bytes) -> bool:
         """Write a file unless it exists; return whether it was written."""
-        ...
 
     def remove(self, name: str) -> None:
         """Remove a file if it exists."""
-        ...
 
     def files(self, folder: str) -> Mapping[str, StoredFile]:
         """Return all files in a folder, at any depth, by their full names."""
-        ...
 
     def now_s(self) -> float:
         """Return the time of the store's clock."""
-        ...
 
     def sweep(self) -> None:
         """Remove unfinished files; call it when no other program writes."""
-        ...
 
 
 class FolderStore:

@@ -89,15 +89,12 @@ class Ranked(Protocol):
 
     def best_first(self) -> list[tuple[int, float]]:
         """Return passages with their scores, best first."""
-        ...
 
     def terms(self, passage_id: int) -> tuple[ScoreTerm, ...]:
         """Return the terms of a passage's score; () for an unknown passage."""
-        ...
 
     def found_by(self, passage_id: int) -> tuple[Mode, ...]:
         """Return the modes that found a passage."""
-        ...
 
 
 class RankedByWords:

@@ -74,23 +74,19 @@ class Ranker(Protocol):
             query: the request's query, parsed.
             job: cancels it.
         """
-        ...
 
     def narrow(
         self, prepared: PreparedQuery, scope: Scope, job: Job | None = None
     ) -> PreparedQuery:
         """Return a prepared query for another scope."""
-        ...
 
     def rank(
         self, db: sqlite3.Connection, prepared: PreparedQuery, job: Job | None = None
     ) -> RankedDocuments:
         """Return the best documents; a refined request reranks with all token vectors."""
-        ...
 
     def can_refine(self, prepared: PreparedQuery) -> bool:
         """Return whether reranking may change the order of the documents."""
-        ...
 
     def explain(
         self,
@@ -100,17 +96,14 @@ class Ranker(Protocol):
         job: Job | None = None,
     ) -> tuple[ScoreTerm, ...]:
         """Return the terms of the score that a refined `rank` gives a passage."""
-        ...
 
     def annotate(
         self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
     ) -> tuple[DocumentHit, ...]:
         """Return the hits with their alignments, and the mark of those that are likely."""
-        ...
 
     def notice(self) -> str:
         """Return a sentence about what could not be searched; "" if all was."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

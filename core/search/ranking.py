@@ -105,7 +105,6 @@ class Scorer(Protocol):
 
     def values(self, db: sqlite3.Connection, candidates: Candidates) -> Floats:
         """Return (p,) float32, at most 1 if the term is weighed against others."""
-        ...
 
 
 class MeaningScorer:

@@ -36,7 +36,6 @@ class ScopeFilter(Protocol):
 
     def passages(self, scope: Scope, job: Job | None = None) -> PassageMask:
         """Return the passages in a scope."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

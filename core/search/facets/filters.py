@@ -47,11 +47,9 @@ class Choice(Protocol):
 
     def state(self, query: Query) -> Ticked:
         """Return whether `query` makes this choice."""
-        ...
 
     def toggled(self, query: Query) -> Query:
         """Return the query with this choice added, or removed if it was made."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -480,7 +480,6 @@ class Contents(Protocol):
 
     def has(self, phrase: str) -> bool:
         """Return whether the phrase occurs."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
