@@ -19,7 +19,7 @@ _PARTS: Final[tuple[tuple[str, str, _VersionOf], ...]] = (
     ("safetensors", "safetensors", lambda safetensors: safetensors.__version__),
     ("faiss", "faiss", lambda faiss: faiss.__version__),
     ("PDFium", "pypdfium2.version", lambda version: version.PDFIUM_INFO),
-    ("libxml2", "lxml.etree", lambda etree: _dotted(etree.LIBXML_VERSION)),
+    ("libxml2", "lxml.etree", lambda etree: ".".join(map(str, etree.LIBXML_VERSION))),
     ("lexbor", "selectolax.lexbor", lambda _: _installed("selectolax")),
     ("PPMd", "pyppmd", lambda _: _installed("pyppmd")),
     ("BCJ", "bcj", lambda _: _installed("pybcj")),
@@ -64,10 +64,6 @@ def _qt() -> str:
     from PySide6.QtCore import qVersion
 
     return f"{qVersion()}, PySide6 {__version__}"
-
-
-def _dotted(parts: tuple[int, ...]) -> str:
-    return ".".join(map(str, parts))
 
 
 def _installed(package: str) -> str:

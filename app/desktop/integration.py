@@ -15,6 +15,7 @@ from app.desktop.links import query_of
 from app.desktop.shortcut import Shortcut, bus_address, portal_name
 from app.errors import notice_of
 from app.widgets.icons import window_icon
+from app.widgets.window_geometry import bring_forward
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,9 +100,7 @@ class DesktopIntegration(QObject):
         """Raise the window, with the search box selected."""
         window = self._window
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
-        window.show()
-        window.raise_()
-        window.activateWindow()
+        bring_forward(window)
         window.box.select()
 
     def _hide_for_activation(self) -> None:

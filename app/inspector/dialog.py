@@ -217,22 +217,17 @@ class Inspector(QDialog):
         if not row.hit.is_compared:
             self._forget()
             words = {highlight.word for highlight in (*row.highlights, *row.title_highlights)}
-            self._empty.say(
-                "search",
+            self._say(
                 translated(summarise_words(self._words, words).sentence),
                 self.tr("This search did not use a model, so there are no similarities to show."),
             )
-            self._stack.setCurrentWidget(self._empty)
             return
         key = (query, row.passage_id, row.hit.terms)
         if key == self._requested:
             return
         self._requested = key
         if self._explanation is None:
-            self._empty.say(
-                "search", self.tr("Comparing"), self.tr("Comparing the query with the passage…")
-            )
-            self._stack.setCurrentWidget(self._empty)
+            self._say(self.tr("Comparing"), self.tr("Comparing the query with the passage…"))
         self._explaining.start(
             partial(_explanation_of, self._library, query, row.passage_id, row.hit.terms)
         )
@@ -321,16 +316,16 @@ class Inspector(QDialog):
         self.score_table.sums.clear()
 
     def _show_nothing_chosen(self) -> None:
-        self._empty.say(
-            "search",
-            self.tr("No result selected"),
-            self.tr("Select a result to see why it was found."),
+        self._say(
+            self.tr("No result selected"), self.tr("Select a result to see why it was found.")
         )
-        self._stack.setCurrentWidget(self._empty)
 
     def _show_error(self, error: Exception) -> None:
         self._forget()
-        self._empty.say("warning", self.tr("Cannot explain this result"), notice_of(error).text)
+        self._say(self.tr("Cannot explain this result"), notice_of(error).text, "warning")
+
+    def _say(self, headline: str, sentence: str, drawing: str = "search") -> None:
+        self._empty.say(drawing, headline, sentence)
         self._stack.setCurrentWidget(self._empty)
 
     # Qt's names

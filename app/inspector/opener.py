@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.widgets.window_geometry import bring_forward
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -60,9 +62,7 @@ class InspectorOpener(QObject):
 
     def open(self) -> None:
         """Show the inspector and raise it."""
-        self.dialog.show()
-        self.dialog.raise_()
-        self.dialog.activateWindow()
+        bring_forward(self.dialog)
 
     def _follow(self, row: PassageRow | None) -> None:
         answer = self._results.answer

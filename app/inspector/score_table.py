@@ -1,6 +1,6 @@
 """The score breakdown by token, and the inspector's wording."""
 
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -9,7 +9,7 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
 )
-from PySide6.QtGui import QFont, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -139,12 +139,26 @@ class SumModel(RowModel):
             self.tr("Running total"),
         )
         self.breakdown: ScoreBreakdown | None = None
-        self._has_summaries = False
 
     def show_breakdown(self, explanation: Explanation, breakdown: ScoreBreakdown) -> None:
-        self._has_summaries = explanation.has_summaries
+        """Show the query's tokens, then the other terms and their sum."""
         self.breakdown = breakdown
-        self.show_rows([self._texts_of(row, breakdown) for row in range(_rows(breakdown))])
+        tokens = [
+            (
+                query_token_label(line.token, has_summaries=explanation.has_summaries),
+                self.tr("{0}%").format(texts.grouped(round(100 * line.token.share))),
+                partners_label(line),
+                texts.figure(line.similarity, 2),
+                *_score_texts(line.adds, line.so_far),
+            )
+            for line in breakdown.lines
+        ]
+        terms = [
+            (translated(term.label), "", "", "", *_score_texts(term.adds, term.so_far))
+            for term in breakdown.terms
+        ]
+        total = (self.tr("Total"), "", "", "", "", *_score_texts(breakdown.score))
+        self.show_rows([*tokens, *terms, total])
 
     def clear(self) -> None:
         self.breakdown = None
@@ -155,46 +169,15 @@ class SumModel(RowModel):
         lines = self.breakdown.lines if self.breakdown is not None else ()
         return lines[row] if row < len(lines) else None
 
-    def is_sum(self, row: int) -> bool:
-        """Return whether `row` has the total score."""
-        return row == self.rowCount() - 1
+    def text(self, row: tuple[str, ...], column: int) -> str:
+        return row[column]
 
-    def _texts_of(self, row: int, breakdown: ScoreBreakdown) -> tuple[str, ...]:
-        line = self.line(row)
-        if line is None:
-            index = row - len(breakdown.lines)
-            if index == len(breakdown.terms):
-                total = texts.figure(breakdown.score, SCORE_DIGITS)
-                return (self.tr("Total"), "", "", "", "", total)
-            term = breakdown.terms[index]
-            adds, so_far = (texts.figure(value, SCORE_DIGITS) for value in (term.adds, term.so_far))
-            return (translated(term.label), "", "", "", adds, so_far)
-        return (
-            query_token_label(line.token, has_summaries=self._has_summaries),
-            self.tr("{0}%").format(texts.grouped(round(100 * line.token.share))),
-            partners_label(line),
-            texts.figure(line.similarity, 2),
-            texts.figure(line.adds, SCORE_DIGITS),
-            texts.figure(line.so_far, SCORE_DIGITS),
-        )
-
-    # Qt's names
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self.rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.FontRole and self.is_sum(index.row()):
-            bold = QFont()
-            bold.setBold(True)
-            return bold
-        return self.alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+    def is_heading(self, row: tuple[str, ...]) -> bool:
+        return row is self.rows[-1]
 
 
-def _rows(breakdown: ScoreBreakdown) -> int:
-    """Return the number of rows: tokens, other terms and their sum."""
-    return len(breakdown.lines) + len(breakdown.terms) + 1
+def _score_texts(*scores: float) -> list[str]:
+    return [texts.figure(score, SCORE_DIGITS) for score in scores]
 
 
 # Text margin of cells: the style sheet's padding and Qt's own margin, in pixels.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import texts
 from app.widgets.controls import Button, Label
 from app.widgets.layouts import fill, horizontal, vertical
-from app.widgets.tables import AnyIndex, RowModel, RowTable, bold_font
+from app.widgets.tables import RowModel, RowTable
 from core.catalog.text.normalisation import day_of
 from core.printable import quoted
 
@@ -58,46 +58,30 @@ class CopiesModel(RowModel):
         """Return the file of a row; None for a heading."""
         return self.rows[row].file if 0 <= row < len(self.rows) else None
 
-    def _text(self, line: _Line, column: CopyColumn) -> str:
+    def text(self, line: _Line, column: int) -> str:
         group, file = line.group, line.file
         if file is None:
-            if column is CopyColumn.FILE:
+            if column == CopyColumn.FILE:
                 count = texts.grouped(len(group.files))
                 name = self.tr("{0} copies") if group.is_exact else self.tr("{0} versions")
                 return name.format(count)
-            return texts.size(group.room_bytes) if column is CopyColumn.SIZE else ""
+            return texts.size(group.room_bytes) if column == CopyColumn.SIZE else ""
         match column:
             case CopyColumn.FILE:
                 return "    " + texts.shown_path(file.path)
             case CopyColumn.CHANGED:
                 return texts.day(day_of(file.changed_ns))
-            case CopyColumn.SIZE:
-                return texts.size(file.size_bytes)
+        return texts.size(file.size_bytes)
 
-    def _hint(self, line: _Line) -> str:
+    def hint(self, line: _Line) -> str:
         if line.file is not None:
             return texts.hint(quoted(line.file.path))
         if line.group.is_exact:
             return self.tr("Identical content. Keeping only one file would free this much space.")
         return self.tr("Nearly identical text. Keeping only one file would free this much space.")
 
-    # Qt's names
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line, column = self.rows[index.row()], CopyColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(line, column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._hint(line)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self.alignment(column)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._text(line, column).strip()
-        if role == Qt.ItemDataRole.FontRole and line.file is None:
-            return bold_font()
-        return None
+    def is_heading(self, line: _Line) -> bool:
+        return line.file is None
 
 
 # Groups of copies, and of versions, that are shown: the largest ones.
@@ -117,10 +101,7 @@ class CopiesPage(QWidget):
         self._note = Label("", role="muted", wraps=True)
         self.view = RowTable(self.tr("Duplicate files"), 1.8)
         self.view.setObjectName("copies")
-        self.view.setModel(self.model)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(CopyColumn.FILE, QHeaderView.ResizeMode.Stretch)
+        self.view.show_model(self.model)
         self.show_folder = Button(self.tr("&Show in folder"), self._ask_for_folder)
         self.view.selectionModel().currentChanged.connect(self._enable)
         self.view.doubleClicked.connect(self._ask_for_folder)

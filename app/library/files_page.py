@@ -22,7 +22,7 @@ from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.layouts import SLACK, fill, horizontal, vertical
 from app.widgets.menus import Menu, copy_path
-from app.widgets.tables import AnyIndex, RowModel, RowTable, bold_font
+from app.widgets.tables import AnyIndex, RowModel, RowTable
 from core.catalog.files.file_lists import FileCounts, FileGroup, FileList, ListedFile
 from core.printable import quoted
 
@@ -75,29 +75,19 @@ class FilesModel(RowModel):
         rows = enumerate(self.rows)
         return next((row for row, line in rows if line.file and line.file.path == path), -1)
 
-    def _text(self, line: FileLine) -> str:
+    def text(self, line: FileLine, _column: int) -> str:
         if line.file is not None:
             return "    " + texts.shown_path(line.file.path)
         if line.unlisted:
             return "    " + self.tr("and {0} more").format(texts.grouped(line.unlisted))
         return f"{reason_text(line.group)} · {texts.grouped(line.group.count)}"
 
-    # Qt's names
+    def hint(self, line: FileLine) -> str:
+        reason = reason_text(line.group)
+        return texts.hint(f"{quoted(line.file.path)}\n{reason}" if line.file else reason)
 
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        line = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(line)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._text(line).strip()
-        if role == Qt.ItemDataRole.ToolTipRole:
-            reason = reason_text(line.group)
-            return texts.hint(f"{quoted(line.file.path)}\n{reason}" if line.file else reason)
-        if role == Qt.ItemDataRole.FontRole and line.file is None and not line.unlisted:
-            return bold_font()
-        return None
+    def is_heading(self, line: FileLine) -> bool:
+        return line.file is None and not line.unlisted
 
 
 def _lines_of(group: FileGroup) -> list[FileLine]:

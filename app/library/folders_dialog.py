@@ -18,7 +18,6 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHeaderView,
     QPushButton,
     QStyleOptionViewItem,
     QTabWidget,
@@ -38,7 +37,7 @@ from app.widgets.controls import Button, Label
 from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import AnyIndex, RowDelegate, RowModel, RowTable
-from app.widgets.window_geometry import open_within_screen
+from app.widgets.window_geometry import bring_forward, open_within_screen
 from core.catalog.files.file_lists import FileList
 from core.catalog.files.folders import NO_RULES, Folder
 from core.printable import quoted
@@ -109,7 +108,7 @@ class FoldersModel(RowModel):
         last = self.index(len(self.rows) - 1, len(FolderColumn) - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
-    def _text(self, folder: Folder, column: FolderColumn) -> str:
+    def text(self, folder: Folder, column: int) -> str:
         match column:
             case FolderColumn.FOLDER:
                 return texts.shown_path(folder.path)
@@ -119,9 +118,12 @@ class FoldersModel(RowModel):
                 return texts.grouped(folder.documents)
             case FolderColumn.FILES:
                 return texts.size(folder.size_bytes)
-            case FolderColumn.INDEX:
-                size = self._shares.get(folder.id)
-                return "" if size is None else texts.size(size)
+        size = self._shares.get(folder.id)
+        return "" if size is None else texts.size(size)
+
+    def spoken_text(self, folder: Folder, column: int) -> str:
+        text = super().spoken_text(folder, column)
+        return f"{text}, {self._state(folder)}" if column == FolderColumn.FOLDER else text
 
     def _state(self, folder: Folder) -> str:
         if not folder.is_there:
@@ -139,7 +141,7 @@ class FoldersModel(RowModel):
             parts.append(self.tr("custom rules"))
         return " · ".join(parts)
 
-    def _hint(self, folder: Folder) -> str:
+    def hint(self, folder: Folder) -> str:
         if not folder.is_there:
             return self.tr("This folder is unavailable. Its documents stay in the library.")
         lines = [quoted(folder.path), quoted(folder.description)]
@@ -148,20 +150,10 @@ class FoldersModel(RowModel):
     # Qt's names
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        folder, column = self.rows[index.row()], FolderColumn(index.column())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(folder, column)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._hint(folder)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return self.alignment(column)
-        if role == Qt.ItemDataRole.AccessibleTextRole and column is FolderColumn.FOLDER:
-            return f"{self._text(folder, column)}, {self._state(folder)}"
-        if role == PROGRESS and folder.waiting and folder.is_there:
+        folder = self.folder(index.row())
+        if role == PROGRESS and folder is not None and folder.waiting and folder.is_there:
             return 1 - min(folder.waiting / max(folder.documents, 1), 1.0)
-        return None
+        return super().data(index, role)
 
 
 _BAR = 3
@@ -193,11 +185,8 @@ class FoldersPage(QWidget):
         self.model = FoldersModel(self)
         self.view = RowTable(self.tr("Folders in the library"), 2.2)
         self.view.setObjectName("folders")
-        self.view.setModel(self.model)
+        self.view.show_model(self.model)
         self.view.setItemDelegate(_ProgressDelegate(self.view))
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(FolderColumn.FOLDER, QHeaderView.ResizeMode.Stretch)
         self.view.selectionModel().selectionChanged.connect(self._enable)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._request_menu)
@@ -429,9 +418,7 @@ class FoldersDialog(QDialog):
         """Show the dialog with current figures, at its first page unless it is open."""
         if not self.isVisible():
             self.pages.setCurrentIndex(0)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_forward(self)
         self._count_shares()
         self._show_page()
 

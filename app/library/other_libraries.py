@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHeaderView,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -31,6 +30,7 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.background import Work
     from app.session import Session
     from core.federation.federation import Federation
     from core.library.library import Library
@@ -94,23 +94,23 @@ class OtherLibraries(QObject):
     def remove(self, name: str) -> None:
         """Remove a library and its fetched files."""
         if self.federation is not None:
-            task = self._lane.start(partial(_removed, self._home, self.federation, name))
-            task.succeeded.connect(self._take_result)
-            task.failed.connect(self.failed)
+            self._start(partial(_removed, self._home, self.federation, name))
 
     def switch(self, name: str, is_on: bool) -> None:
         """Include a library in searches or exclude it, and store the choice."""
         if self.federation is not None:
-            task = self._lane.start(partial(_switched, self._home, self.federation, name, is_on))
-            task.succeeded.connect(self._take_result)
+            task = self._start(partial(_switched, self._home, self.federation, name, is_on))
             task.succeeded.connect(lambda _: self.refresh())
-            task.failed.connect(self.failed)
 
     def _use(self, library: Library) -> None:
         self._library = library
-        task = self._lane.start(partial(_opened, self._home, library))
+        self._start(partial(_opened, self._home, library))
+
+    def _start(self, change: Work) -> Task:
+        task = self._lane.start(change)
         task.succeeded.connect(self._take_result)
         task.failed.connect(self.failed)
+        return task
 
     def _take_result(self, result: tuple[Federation | None, tuple[SourceState, ...]]) -> None:
         federation, states = result
@@ -240,11 +240,9 @@ class OtherLibrariesPage(QWidget):
         )
         self.view = RowTable(self.tr("Other libraries"), 2.2)
         self.view.setObjectName("folders")  # styled like the list of folders
-        self.view.setModel(self.model)
+        self.view.show_model(self.model)
         header = self.view.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._remove = Button(self.tr("Remo&ve"), self._remove_chosen)
         self._update = Button(self.tr("&Update now"), self.update_wanted)
         self.add_button = Button(self.tr("&Add library…"), self.add_wanted, "main")
@@ -376,15 +374,10 @@ class AddLibraryDialog(QDialog):
         )
         self.buttons.accepted.connect(self._add)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
+        layout = vertical(self, margins=(20, 18, 20, 14), spacing=12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         # Resizes to its content, also when a notice appears.
-        layout.setContentsMargins(20, 18, 20, 14)
-        layout.setSpacing(12)
-        layout.addWidget(self.notice)
-        layout.addLayout(form)
-        layout.addWidget(self._state)
-        layout.addWidget(self.buttons)
+        fill(layout, self.notice, form, self._state, self.buttons)
         self._enable()
         self._show_token()
 

@@ -17,7 +17,7 @@ from app.translation import translated
 from app.widgets.controls import close_box
 from app.widgets.layouts import fill, vertical
 from app.widgets.notices import NoticeBar
-from app.widgets.window_geometry import open_within_screen, scrolled
+from app.widgets.window_geometry import bring_forward, open_within_screen, scrolled
 from core.settings import Settings, change_settings, load_settings
 
 if TYPE_CHECKING:
@@ -151,9 +151,7 @@ class SettingsDialog(QDialog):
         """Show the dialog with the current settings, which the command line may have changed."""
         self._load()
         self.index.reload()
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        bring_forward(self)
 
     def _use(self, library: Library) -> None:
         self.index.use(library)

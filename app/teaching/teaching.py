@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background import Latest
 from app.errors import notice_of
 from app.teaching.dialog import Lesson, ProposalBar, TeachingDialog
+from app.widgets.window_geometry import bring_forward
 from core.errors import WinnowError
 from core.printable import quoted
 
@@ -165,9 +166,7 @@ class TeachingController(QObject):
         self.bar.hide()
         self.dialog.show_waiting()
         self.dialog.notice.clear()
-        self.dialog.show()
-        self.dialog.raise_()
-        self.dialog.activateWindow()
+        bring_forward(self.dialog)
         self._list()
         self._learn()
 

@@ -136,12 +136,10 @@ class IconLabel(QWidget):
     def _fit(self) -> None:
         self.setFixedSize(px(self._size), px(self._size))
 
-    def _color(self) -> str:
-        return self.palette().color(QPalette.ColorRole.PlaceholderText).name()
-
     def paintEvent(self, _event: QEvent) -> None:
         painter = QPainter(self)
-        drawn = pixmap(self._drawing, self._color(), px(self._size), self.devicePixelRatioF())
+        color = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
+        drawn = pixmap(self._drawing, color, px(self._size), self.devicePixelRatioF())
         painter.drawPixmap(0, 0, drawn)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QAbstractTableModel,
     QEvent,
     QModelIndex,
@@ -40,7 +41,8 @@ _FIGURES = Qt.AlignmentFlag.AlignTrailing | _MIDDLE
 class RowModel(QAbstractTableModel):
     """A table whose rows are in memory, with a title for each column.
 
-    Columns of `figures` are aligned at the trailing edge.
+    Columns of `figures` are aligned at the trailing edge. A subclass returns the text of a cell,
+    and where needed its text for screen readers, a row's tooltip, and whether a row is a heading.
     """
 
     def __init__(self, parent: QObject | None, figures: Container[int] = ()) -> None:
@@ -59,7 +61,36 @@ class RowModel(QAbstractTableModel):
         """Return the alignment of a column."""
         return _FIGURES if column in self._figures else _NAMES
 
+    def text(self, row: Any, column: int) -> str:
+        raise NotImplementedError
+
+    def spoken_text(self, row: Any, column: int) -> str:
+        return self.text(row, column).strip()
+
+    def hint(self, _row: Any) -> str:
+        return ""
+
+    def is_heading(self, _row: Any) -> bool:
+        return False
+
     # Qt's names
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row, column = self.rows[index.row()], index.column()
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.text(row, column)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self.spoken_text(row, column)
+            case Qt.ItemDataRole.ToolTipRole:
+                return self.hint(row)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return self.alignment(column)
+            case Qt.ItemDataRole.FontRole if self.is_heading(row):
+                return bold_font()
+        return None
 
     def rowCount(self, parent: AnyIndex = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -251,6 +282,13 @@ class RowTable(MeasuredTable):
         header.setSectionsClickable(False)
         header.setSectionsMovable(False)
         header.setResizeContentsPrecision(_MEASURED_ROWS)
+
+    def show_model(self, model: QAbstractItemModel) -> None:
+        """Show a model: the first column is as wide as the others leave it."""
+        self.setModel(model)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def measure(self) -> None:
         height = round(self._line_count * self.fontMetrics().lineSpacing()) + self._margin

@@ -28,6 +28,13 @@ def open_within_screen(window: QWidget, width: int, height: int) -> None:
     window.resize(QSize(px(width), px(height)).boundedTo(room))
 
 
+def bring_forward(window: QWidget) -> None:
+    """Show a window above the others, and give it the keyboard."""
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
 def move_onto_screen(window: QWidget, frame: QRect) -> None:
     """Move a window to the top left of `frame`, or as near as leaves all of it on its screen."""
     room = window.screen().availableGeometry()
