@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
     from app.session import Session
     from core.catalog.files.folders import Folder
-    from core.catalog.reports import Preview
+    from core.catalog.reports import Preview, SampledFile
     from core.library.library import Library
-    from core.progress import Progress
+    from core.progress import Job, Progress
 
 
 _MARGIN: Final = 24
@@ -188,8 +188,11 @@ class AddDialog(QDialog):
         fill(layout, self._form, buttons)
         self._looking = Latest(lane, self, self._show, self._show_error)
         self._looking.progressed.connect(self._show_progress)
-        self._sampling = Latest(lane, self, self._offer_model, self._show_error)
-        self._sample: tuple[Path, ...] = ()
+        self._sampling = Latest(lane, self, self._take_sample, self._show_error)
+        # The files whose text was measured last, and the text as a multiple of what was expected.
+        self._sample: tuple[SampledFile, ...] | None = None
+        self._text_scale: float | None = None
+        self._preview: Preview | None = None
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._look)
         self._form.changed.connect(self._wait)
@@ -251,7 +254,12 @@ class AddDialog(QDialog):
         self.summary.setText(self.tr("{0} found so far…").format(texts.files(progress.done)))
 
     def _show(self, preview: Preview) -> None:
-        self._bar.hide()
+        self._preview = preview
+        if preview.text_sample != self._sample:
+            self._sample, self._text_scale = preview.text_sample, None
+            self._sampling.start(partial(_sampled, self._library, preview))
+        else:
+            self._bar.hide()
         self.notice.clear()
         self._go.setEnabled(True)
         self.summary.setText(self._summary_of(preview))
@@ -270,9 +278,12 @@ class AddDialog(QDialog):
             )
         )
 
-        if preview.sample != self._sample:
-            self._sample = preview.sample
-            self._sampling.start(partial(self._library.offered_share, preview.sample))
+    def _take_sample(self, measured: tuple[float, float]) -> None:
+        self._text_scale, share = measured
+        self._bar.hide()
+        if self._preview is not None:
+            self.summary.setText(self._summary_of(self._preview))
+        self._offer_model(share)
 
     def _offer_model(self, share: float) -> None:
         """Offer the multilingual model, preselected where most files are not in English."""
@@ -293,13 +304,17 @@ class AddDialog(QDialog):
             return " · ".join([*whole, self.tr("already in the library")])
         if preview.waiting < preview.files:
             whole.append(self.tr("{0} to index").format(texts.files(preview.waiting)))
-        costs = self.tr(
-            "Searchable by words in {0}, by meaning {1} later. The index takes up about {2}."
-        ).format(
-            texts.duration(preview.reading_s),
-            texts.duration(preview.encoding_s),
-            texts.size(preview.index_bytes),
-        )
+        if self._text_scale is None:
+            costs = self.tr("Estimating time and size from some of the files…")
+        else:
+            expected = preview.scaled(self._text_scale)
+            costs = self.tr(
+                "Searchable by words in {0}, by meaning {1} later. The index takes up about {2}."
+            ).format(
+                texts.duration(expected.reading_s),
+                texts.duration(expected.encoding_s),
+                texts.size(expected.index_bytes),
+            )
         return f"{' · '.join(whole)}\n{costs}"
 
     def _show_error(self, error: Exception) -> None:
@@ -309,6 +324,11 @@ class AddDialog(QDialog):
         for table in (self._kinds, self._excluded):
             table.show_lines(())
         self.notice.show_notice(notice_of(error))
+
+
+def _sampled(library: Library, preview: Preview, job: Job) -> tuple[float, float]:
+    """Return the text of a preview as a multiple of the expected, and the share not in English."""
+    return library.text_scale(preview, job), library.offered_share(preview.sample, job)
 
 
 class _LocationButtons(QWidget):

@@ -1,8 +1,9 @@
 """Reports on a library: its state, and the results of a sync, a preview or a check."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 from core.catalog.documents import Failure
 from core.catalog.files.file_lists import FileCounts
@@ -51,6 +52,15 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class SampledFile:
+    """A file of a sample that stands for others: `weight` times its text is that of its share."""
+
+    path: Path
+    expected_bytes: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """Files that a sync would read and exclude in a folder, found without opening them.
 
@@ -58,7 +68,8 @@ class Preview:
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
     takes about `reading_s`, then encoding them `encoding_s` more. Their vectors take up about
     `index_bytes`, and in other index sizes those of `bytes_by_size`. Those `in_cloud` are found by
-    name only until they are on this computer. `sample` has some small waiting files.
+    name only until they are on this computer. `sample` has some small waiting files,
+    `text_sample` those that `Library.text_scale` reads to correct the estimates.
     """
 
     folder: Path
@@ -75,6 +86,17 @@ class Preview:
     bytes_by_size: Mapping[IndexSize, int] = field(default_factory=dict)
     in_cloud: int = 0
     sample: tuple[Path, ...] = ()
+    text_sample: tuple[SampledFile, ...] = ()
+
+    def scaled(self, text_scale: float) -> Self:
+        """Return the preview for files with a multiple of the expected text."""
+        sizes = {size: round(count * text_scale) for size, count in self.bytes_by_size.items()}
+        return replace(
+            self,
+            encoding_s=self.encoding_s * text_scale,
+            index_bytes=round(self.index_bytes * text_scale),
+            bytes_by_size=sizes,
+        )
 
 
 @dataclass(frozen=True, slots=True)

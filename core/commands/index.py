@@ -305,7 +305,8 @@ def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None
             "The library has no folders yet. Give one to preview: winnow index --dry-run FOLDER."
         )
     with terminal.job() as job:
-        return [library.preview(folder, rules, job) for folder in previewed]
+        previews = [library.preview(folder, rules, job) for folder in previewed]
+        return [preview.scaled(library.text_scale(preview, job)) for preview in previews]
 
 
 def _offer_model(share: float) -> None:

@@ -18,6 +18,7 @@ from core.indexing.build.index_sizes import bytes_per_token, sizes_of
 from core.indexing.build.speed import tokens_per_s
 from core.indexing.scan.scanning import root_at, scan
 from core.indexing.syncing import SyncResult
+from core.indexing.text_sample import drawn
 from core.progress import Job, Progress, Stage
 
 
@@ -91,7 +92,8 @@ def report(
 
 # Measured on a laptop with two cores; per-format costs beyond the bytes are small.
 _READ_S_PER_FILE: Final = 0.002
-_BYTES_PER_TOKEN: Final = 4.5
+# Of text in UTF-8, with the headings that are encoded before each passage.
+_BYTES_PER_TOKEN: Final = 4.0
 # Files whose language is determined, and the largest of them.
 _SAMPLED: Final = 12
 _SAMPLED_BYTES: Final = 500_000
@@ -135,7 +137,8 @@ def preview(
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0
     small: list[Path] = []
-    reading_s = tokens = 0.0
+    reading_s = 0.0
+    text_bytes: dict[Path, float] = {}
     for path, stamp in result.files.items():
         kind = format_of(Path(path))
         assert kind is not None
@@ -148,7 +151,8 @@ def preview(
         if stamp.size_bytes <= _SAMPLED_BYTES:
             small.append(Path(path))
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
-        tokens += stamp.size_bytes * kind.text_share / _BYTES_PER_TOKEN
+        text_bytes[Path(path)] = stamp.size_bytes * kind.text_share
+    tokens = sum(text_bytes.values()) / _BYTES_PER_TOKEN
     kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
     return Preview(
         folder=folder,
@@ -170,6 +174,7 @@ def preview(
             for size, storage in sizes_of(target.checkpoint).items()
         },
         sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
+        text_sample=drawn(text_bytes),
     )
 
 

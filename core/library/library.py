@@ -259,6 +259,8 @@ class Library:
     ) -> Preview:
         """Return which files of a folder would be read or excluded, without reading any.
 
+        `text_scale` corrects its estimates.
+
         Args:
             folder: one of the library's, or any other.
             rules: by default the folder's stored rules.
@@ -276,6 +278,17 @@ class Library:
         target = self._generations.target_by(chosen) if model else self._generations.target
         return preview(self._catalog, target, Path(folder), rules, job or Job())
 
+    def text_scale(self, preview: Preview, job: Job | None = None) -> float:
+        """Return the text of a preview's sample, as a multiple of what the preview expects.
+
+        Raises:
+            Cancelled: the job was cancelled.
+        """
+        from core.indexing.text_sample import text_scale
+
+        # Not by the reader of a sync, which may recognise text in pictures.
+        return text_scale(self._drawer, preview.text_sample, job or Job())
+
     def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
         """Return the share of texts for which the multilingual model is offered; 0 for no offer.
 
@@ -287,7 +300,6 @@ class Library:
 
         if files is None:
             return offered_share(self._catalog, self._generations, self._settings)
-        # Not by the reader of a sync, which may recognise text in pictures.
         return offered_share_of_files(
             self._generations, self._settings, self._drawer, files, job or Job()
         )

@@ -71,6 +71,10 @@
         <translation>Do&amp;kumente</translation>
     </message>
     <message>
+        <source>Estimating time and size from some of the files…</source>
+        <translation>Dauer und Größe werden anhand einiger Dateien geschätzt …</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>Dateien</translation>
     </message>

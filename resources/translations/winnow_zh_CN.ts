@@ -71,6 +71,10 @@
         <translation>文档(&amp;M)</translation>
     </message>
     <message>
+        <source>Estimating time and size from some of the files…</source>
+        <translation>正在根据部分文件估算时间和大小…</translation>
+    </message>
+    <message>
         <source>Files</source>
         <translation>文件数</translation>
     </message>

@@ -121,6 +121,7 @@ class LibraryDouble(MaintenanceDouble):
     # In other languages than English.
     share_of_files: float = 0.0
     share_of_texts: float = 0.0
+    scale_of_text: float = 1.0
     foreign_queries: set[str] = field(default_factory=set)
     """Queries for which the multilingual model is offered."""
     search_gate: threading.Event = field(default_factory=free)
@@ -183,6 +184,10 @@ class LibraryDouble(MaintenanceDouble):
         self.previewed.append(rules)
         job.report(Progress(Stage.SCANNING, 7, 0, str(folder)))
         return self.preview_of(folder, rules)
+
+    def text_scale(self, preview: Preview, job: Job | None = None) -> float:
+        assert job is not None
+        return self.scale_of_text
 
     def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
         return self.share_of_files if files is not None else self.share_of_texts

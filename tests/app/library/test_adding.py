@@ -74,6 +74,21 @@ def test_the_preview_shows_files_bytes_and_time(
     assert len(library.list_of_folders) == 1
 
 
+def test_the_estimates_follow_the_text_of_some_files(
+    qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
+) -> None:
+    library.preview_of = preview_of
+    library.scale_of_text = 0.1
+    (tmp_path / "new").mkdir()
+    window.adding.add([tmp_path / "new"])
+    page = page_of(qtbot, window, tmp_path / "new")
+    assert page.summary.text().endswith(
+        "Searchable by words in about 40 s, by meaning about 1 min later. "
+        "The index takes up about 1.9 MB."
+    )
+    press(qtbot, page, "Cancel")
+
+
 def test_adding_begins_with_the_usual_folders_that_exist(
     qtbot: QtBot,
     window: MainWindow,

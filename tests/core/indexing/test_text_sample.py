@@ -1,0 +1,65 @@
+"""The text of some files corrects the estimates for all of them."""
+
+from __future__ import annotations
+
+import random
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.errors import Cancelled
+from core.indexing.text_sample import drawn
+from core.library.library import Library
+from core.progress import Job
+from tests.conftest import write_files
+
+SENTENCE = "The heron waits in the shallow water for the fish. "
+
+
+def test_the_index_is_as_large_as_the_sample_says(library: Library, folder: Path) -> None:
+    page = f"<p>{SENTENCE * 20}</p>" + "<!-- " + "x" * 9000 + " -->"
+    write_files(folder, {f"{number}.html": page for number in range(30)})
+    with zipfile.ZipFile(folder / "letters.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(20):
+            archive.writestr(f"{number}.txt", f"{number} {SENTENCE * 40}")
+    preview = library.preview(folder)
+    scale = library.text_scale(preview)
+    library.add_folder(folder)
+    library.sync()
+    status = library.status()
+    with library._catalog.reading() as db:
+        (characters,) = db.execute("SELECT sum(length(text)) FROM passages").fetchone()
+    expected = sum(file.weight * file.expected_bytes for file in preview.text_sample)
+    assert scale * expected == pytest.approx(characters, rel=0.05)
+    assert preview.scaled(scale).index_bytes == pytest.approx(preview.index_bytes * scale, abs=1)
+    assert status.files.unreadable == 0
+
+
+def test_unreadable_files_have_no_text_and_a_cancelled_job_ends(
+    library: Library, folder: Path
+) -> None:
+    write_files(folder, {"broken.pdf": "no PDF at all" * 1000})
+    preview = library.preview(folder)
+    assert library.text_scale(preview) == 0
+    job = Job()
+    job.cancel()
+    with pytest.raises(Cancelled):
+        library.text_scale(preview, job)
+    (folder / "broken.pdf").unlink()
+    assert library.text_scale(library.preview(folder)) == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sample_stands_for_all_files(seed: int) -> None:
+    chance = random.Random(seed)
+    sizes = {Path(f"{number}.txt"): chance.paretovariate(1.2) for number in range(3000)}
+    sample = drawn(sizes)
+    assert len(sample) <= 80
+    assert sum(file.weight * file.expected_bytes for file in sample) == pytest.approx(
+        sum(sizes.values())
+    )
+    # Each file's text is a multiple of its size that does not depend on the size.
+    text = {path: size * chance.uniform(0.2, 1.8) for path, size in sizes.items()}
+    estimate = sum(file.weight * text[file.path] for file in sample)
+    assert estimate == pytest.approx(sum(text.values()), rel=0.4)
