@@ -316,6 +316,7 @@ class Facets:
         attachments: the mails with an attachment; None if there are none in the library.
         libraries: by the names of the searched libraries, "" for the person's own; empty if only
             one is searched.
+        tags: by tag, each with the tags inside it.
     """
 
     found: int
@@ -326,6 +327,7 @@ class Facets:
     authors: Mapping[str, int]
     attachments: int | None = None
     libraries: Mapping[str, int] = field(default_factory=dict)
+    tags: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def without_any(self) -> Facets:
@@ -338,6 +340,7 @@ class Facets:
             days=dict.fromkeys(self.days, 0),
             authors=dict.fromkeys(self.authors, 0),
             attachments=None if self.attachments is None else 0,
+            tags=dict.fromkeys(self.tags, 0),
         )
 
 

@@ -23,6 +23,7 @@ class Described(NamedTuple):
     path: str
     dated_ns: int
     author: str
+    tags: str
     in_scopes: tuple[bool, ...]
 
 
@@ -34,7 +35,7 @@ def described(
     columns = "".join(f", {condition}" for condition, _ in conditions)
     condition, its_values = within.condition()
     rows = db.execute(
-        f"SELECT id, path, {DATED}, author{columns} FROM documents WHERE state IN (?, ?)"
+        f"SELECT id, path, {DATED}, author, tags{columns} FROM documents WHERE state IN (?, ?)"
         f" AND {condition} AND EXISTS (SELECT 1 FROM passages WHERE document_id = documents.id)",
         [
             *(value for _, values in conditions for value in values),
@@ -43,7 +44,7 @@ def described(
             *its_values,
         ],
     )
-    return [Described(row[0], row[1], row[2], row[3], tuple(map(bool, row[4:]))) for row in rows]
+    return [Described(*row[:5], tuple(map(bool, row[5:]))) for row in rows]
 
 
 def count(
@@ -54,6 +55,7 @@ def count(
     kinds, stock = Counter[str](), Counter[str]()
     days: Counter[date] = Counter()
     authors: Counter[str] = Counter()
+    tags: Counter[str] = Counter()
     total = 0
     for one in documents:
         in_folders, in_kinds, in_days = one.in_scopes
@@ -69,6 +71,8 @@ def count(
         total += is_left
         if one.author:
             authors[one.author] += is_left
+        for tag in {outer for own in one.tags.split("; ") for outer in _with_outer(own)}:
+            tags[tag] += is_left
     within.update(dict.fromkeys(roots, 0))
     return Facets(
         found=total,
@@ -77,7 +81,13 @@ def count(
         kinds={kind: kinds[kind] for kind, _ in sorted(stock.items(), key=_most_first)},
         days=dict(sorted(days.items(), reverse=True)),
         authors=dict(sorted(authors.items(), key=_most_first)),
+        tags=dict(sorted(tags.items(), key=_most_first)),
     )
+
+
+def _with_outer(tag: str) -> list[str]:
+    """Return a tag and the tags that it is in; none for an empty one."""
+    return [tag, *_with_outer(tag.rpartition("/")[0])] if tag else []
 
 
 def _up_to_the_librarys(folder: Path, roots: Collection[Path]) -> list[Path]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from PySide6.QtCore import QMimeDatabase, QUrl
 
@@ -76,6 +77,22 @@ def command_for(
     )
 
 
+def in_vault(path: Path) -> ViewerCommand | None:
+    """Return how Obsidian opens a note of a vault, if the system has a program for its links."""
+    is_note = path.suffix.lower() in {".md", ".canvas"}
+    if not is_note or not any((folder / ".obsidian").is_dir() for folder in path.parents):
+        return None
+    return _by_link(f"obsidian://open?path={quote(str(path), safe='')}")
+
+
+def _by_link(link: str) -> ViewerCommand | None:
+    """Return the program that opens a link; None if the system names none, or not to us."""
+    is_freedesktop = sys.platform not in {"win32", "darwin"}
+    scheme = link.partition(":")[0]
+    program = _program_for([f"x-scheme-handler/{scheme}"]) if is_freedesktop else None
+    return ViewerCommand(program, [link]) if program else None
+
+
 def in_folder(path: Path) -> ViewerCommand | None:
     """Return how the system's file manager shows a file in its folder, chosen among the system."""
     if sys.platform == "win32":
@@ -112,7 +129,12 @@ def _default_program(path: Path) -> str | None:
     A type without a program falls back to its more general types: source code to plain text.
     """
     of = QMimeDatabase().mimeTypeForFile(str(path))
-    for entry in _default_entries([of.name(), *of.allAncestors()]):
+    return _program_for([of.name(), *of.allAncestors()])
+
+
+def _program_for(kinds: Iterable[str]) -> str | None:
+    """Return the first installed program for some MIME types, in their order."""
+    for entry in _default_entries(kinds):
         for folder in _data_folders():
             if program := _program_in(folder / "applications" / entry):
                 return program

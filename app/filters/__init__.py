@@ -1,1 +1,1 @@
-"""The side bar: filters by folder, kind, date and author with document counts."""
+"""The side bar: filters by folder, kind, date, author and tag with document counts."""

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 # A filter before the cursor, whose value may be an open phrase.
 _TYPED: Final = re.compile(
-    r'(?<!\S)-?(type|in|author|date|after|before):(?:"([^"]*)|([^\s"]*))$', re.IGNORECASE
+    r'(?<!\S)-?(type|in|author|tag|from|to|date|after|before):(?:"([^"]*)|([^\s"]*))$',
+    re.IGNORECASE,
 )
 _MOST_SHOWN: Final = 8
 _WIDTH: Final = 340
@@ -198,9 +199,16 @@ def _values(facets: Facets, key: str, wanted: str) -> Iterable[Completion]:
     if key == "type":
         counted = ((kind, count) for kind, count in facets.kinds.items() if count)
         return [Completion(kind, translated(kind_name(kind)), count) for kind, count in counted]
-    if key == "author":
-        authors = sorted(facets.authors.items(), key=lambda item: -item[1])
-        return [Completion(name, quoted(name), count) for name, count in authors if count]
+    if key in {"author", "from", "to", "tag"}:
+        counts = facets.tags if key == "tag" else facets.authors
+        named = sorted(counts.items(), key=lambda item: -item[1])
+        # People are counted as authors, and not as senders or recipients.
+        is_counted = key in {"author", "tag"}
+        return [
+            Completion(name, quoted(name), count if is_counted else None)
+            for name, count in named
+            if count
+        ]
     if key == "in":
         return _folders(facets, wanted)
     return _days(facets, has_recent=key == "date")

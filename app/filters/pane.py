@@ -300,7 +300,7 @@ class FilterPane(QFrame):
         self.tree.folder_menu_wanted.connect(self.folder_menu_wanted)
         title.setBuddy(self.tree)
         self.hint = Label(
-            self.tr("Filter results by folder, type, date and author."),
+            self.tr("Filter results by folder, type, date, author and tag."),
             role="muted",
             wraps=True,
         )

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from core.search.query.language import Query
 
 
-_AUTHORS_SHOWN: Final = 20
+# Authors, and tags, that are listed.
+_NAMES_SHOWN: Final = 20
 # File types, or families of them, that are listed above "More".
 _KINDS_SHOWN: Final = 6
 # Libraries with more folders show those without documents, too: changing the tree takes too long.
@@ -84,6 +85,7 @@ def offer_of(facets: Facets, today: date, before: Offer, query: Query | None = N
         Row("kinds", _tr("Type"), rows=_kinds(facets.kinds, counts, is_shown)),
         Row("days", _tr("Date"), rows=_periods(facets.days, today, is_shown)),
         Row("authors", _tr("Author"), rows=_authors(facets.authors, is_shown)),
+        Row("tags", _tr("Tag"), rows=_tags(facets.tags, is_shown)),
         Row("options", _tr("Options"), rows=_options(facets, query, is_shown)),
     )
     shown = tuple(heading for heading in headings if heading.rows)
@@ -146,6 +148,7 @@ _CLAUSES: Final[Mapping[Hashable, frozenset[str]]] = {
     "kinds": frozenset({"type", "ext"}),
     "days": frozenset({"after", "before", "date"}),
     "authors": frozenset({"author"}),
+    "tags": frozenset({"tag"}),
     "options": frozenset({"has", "name"}),
 }
 
@@ -240,10 +243,23 @@ def _kinds(
 def _authors(authors: Mapping[str, int], is_shown: IsShown) -> tuple[Row, ...]:
     from core.search.facets.filters import AuthorChoice
 
-    names = sorted(authors.items(), key=lambda item: -item[1])[:_AUTHORS_SHOWN]
-    shown = ((name, AuthorChoice(name), count) for name, count in names)
+    return _most_frequent(authors, AuthorChoice, is_shown)
+
+
+def _tags(tags: Mapping[str, int], is_shown: IsShown) -> tuple[Row, ...]:
+    from core.search.facets.filters import TagChoice
+
+    return _most_frequent(tags, TagChoice, is_shown)
+
+
+def _most_frequent(
+    counts: Mapping[str, int], choice_of: Callable[[str], Choice], is_shown: IsShown
+) -> tuple[Row, ...]:
+    """Return the rows of the names with most documents."""
+    names = sorted(counts.items(), key=lambda item: -item[1])[:_NAMES_SHOWN]
+    shown = ((name, choice_of(name), count) for name, count in names)
     return tuple(
-        Row(choice, name, choice, tip=name)
+        Row(choice, name, choice, tip=name)  # type: ignore[arg-type] # choices are frozen
         for name, choice, count in shown
         if is_shown(choice, count)
     )

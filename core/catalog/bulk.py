@@ -49,6 +49,7 @@ class DocumentRows(NamedTuple):
     paths: list[str]
     dated_ns: list[int]
     authors: list[str]
+    tags: list[str]
     sizes: list[int]
     changed_ns: list[int]
     findable: list[int]
@@ -64,12 +65,12 @@ def described(
     states = [DocumentState.READ, DocumentState.IN_CLOUD]
     # The unary plus signs make SQLite scan the table in its order on disk.
     rows = (
-        f"SELECT id, path, {DATED} AS dated, author, size_bytes, mtime_ns,"  # noqa: S608 - ours
-        " state IN (?, ?) AS is_findable FROM documents WHERE (+state != ? OR EXISTS"
+        f"SELECT id, path, {DATED} AS dated, author, tags, size_bytes,"  # noqa: S608 - ours
+        " mtime_ns, state IN (?, ?) AS is_findable FROM documents WHERE (+state != ? OR EXISTS"
         " (SELECT 1 FROM passages WHERE document_id = documents.id))"
     )
     values = [*states, DocumentState.FOUND]
-    names = ("id", "path", "dated", "author", "size_bytes", "mtime_ns", "is_findable")
+    names = ("id", "path", "dated", "author", "tags", "size_bytes", "mtime_ns", "is_findable")
     if document_ids is not None:
         for some in _some(document_ids):
             chosen = f"{rows} AND {_among('id')} ORDER BY id LIMIT ?"
@@ -87,12 +88,12 @@ def described(
 
 def named(
     db: sqlite3.Connection, document_ids: Collection[int]
-) -> Iterator[tuple[list[int], list[str], list[str]]]:
-    """Yield ids, paths and authors of documents in batches of thousands."""
+) -> Iterator[tuple[list[int], list[str], list[str], list[str]]]:
+    """Yield ids, paths, authors and tags of documents in batches of thousands."""
     for some in _some(document_ids):
-        rows = f"SELECT id, path, author FROM documents WHERE {_among('id')}"  # noqa: S608 - ours
-        ids, paths, authors = columns_of(db, ("id", "path", "author"), rows, [some])
-        yield ids, paths, authors
+        rows = f"SELECT id, path, author, tags FROM documents WHERE {_among('id')}"  # noqa: S608 - ours
+        ids, paths, authors, tags = columns_of(db, ("id", "path", "author", "tags"), rows, [some])
+        yield ids, paths, authors, tags
 
 
 _RUNS: Final = (

@@ -243,6 +243,7 @@ def set_failed(
     db.execute("DELETE FROM passages WHERE document_id = ?", [document_id])
     db.execute(
         "UPDATE documents SET state = ?, hash = ?, reason = ?, title = '', author = '', date = '',"
+        " tags = '', aliases = '', senders = '', recipients = '',"
         " said_ns = NULL, pages = 0, gaps = '', pictures = 0, text_sum = NULL WHERE id = ?",
         [DocumentState.FAILED, content_hash, packed_text(reason), document_id],
     )
@@ -323,11 +324,21 @@ def _part(row: NewPassage) -> checksums.Part:
     return row.page, row.start, row.end, text, context, row.first_line, row.last_line
 
 
-def set_metadata(db: sqlite3.Connection, document_id: int, author: str, date: str) -> None:
-    """Store a document's author and date; "" if absent."""
+def set_metadata(
+    db: sqlite3.Connection,
+    document_id: int,
+    author: str,
+    date: str,
+    tags: str = "",
+    aliases: str = "",
+    senders: str = "",
+    recipients: str = "",
+) -> None:
+    """Store what a document states about itself; see `Document`."""
     db.execute(
-        "UPDATE documents SET author = ?, date = ?, said_ns = ? WHERE id = ?",
-        [author, date, moment_ns(date), document_id],
+        "UPDATE documents SET author = ?, date = ?, said_ns = ?, tags = ?, aliases = ?,"
+        " senders = ?, recipients = ? WHERE id = ?",
+        [author, date, moment_ns(date), tags, aliases, senders, recipients, document_id],
     )
 
 

@@ -151,6 +151,7 @@ class TitledPassage(NamedTuple):
         stated_ns: the date that the document states, in nanoseconds since 1970; None for none.
         mtime_ns: when the file was last changed.
         folder: the path of the indexed folder that it is in.
+        aliases: other names of the document, separated by semicolons.
     """
 
     document_id: int
@@ -160,6 +161,7 @@ class TitledPassage(NamedTuple):
     stated_ns: int | None
     mtime_ns: int
     folder: str
+    aliases: str
 
 
 def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, TitledPassage]:
@@ -169,7 +171,8 @@ def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
         ("id", *TitledPassage._fields),
         "SELECT passages.id, document_id, documents.path, title, context, said_ns AS stated_ns,"
         " mtime_ns,"
-        " folders.path AS folder FROM passages JOIN documents ON documents.id = document_id"
+        " folders.path AS folder, aliases"
+        " FROM passages JOIN documents ON documents.id = document_id"
         " JOIN folders ON folders.id = folder_id"
         " WHERE passages.id IN (SELECT value FROM json_each(?))",
         [json.dumps([int(passage_id) for passage_id in passage_ids])],

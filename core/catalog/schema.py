@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
-VERSION: Final = 30
+VERSION: Final = 31
 
 # The first version with a step; numbers below it were used before the first release.
 OLDEST: Final = 28
@@ -57,10 +57,22 @@ def add_joined_forms(db: Database) -> None:
         db.execute(statement)
 
 
+def add_tags(db: Database) -> None:
+    """Add tags and aliases of documents, and senders and recipients of mails; sum rows again."""
+    sql_functions.add_functions(db.conn)
+    checksums.add_functions(db.conn)
+    for statement in _statements(
+        "tags.sql", row_sum=checksums.of_row("new"), summed_columns=", ".join(checksums.DOCUMENT)
+    ):
+        db.execute(statement)
+    db.execute(f"UPDATE documents SET row_sum = {checksums.of_row('documents')}")  # noqa: S608 - ours
+
+
 STEPS: Final[tuple[Callable[[Database], None], ...]] = (
     create_tables,
     add_text_versions,
     add_joined_forms,
+    add_tags,
 )
 
 
@@ -98,8 +110,8 @@ def _tables() -> Iterator[str]:
     return _statements(
         "tables.sql",
         tokenizer=normalisation.TOKENIZER,
-        row_sum=checksums.of_row("new"),
-        summed_columns=", ".join(checksums.DOCUMENT),
+        row_sum=checksums.of_row("new", checksums.FIRST_COLUMNS),
+        summed_columns=", ".join(checksums.FIRST_COLUMNS),
         add_name=_ADD_NAME,
         remove_name=_REMOVE_NAME,
     )

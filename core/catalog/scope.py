@@ -40,6 +40,10 @@ class Scope:
             any of them, ignoring case.
         names: parts of file names, or patterns of whole names with * and ?; all of them.
         authors: parts of the authors' names; all of them.
+        tags: tags, or the outer ones of nested tags; all of them.
+        titles: parts of the title; all of them.
+        senders: parts of the names and addresses of a mail's senders; all of them.
+        recipients: the same of its recipients.
         since: the first day, in local time, of the document's own date, or of its file's
             modification if it has none.
         until: the last such day.
@@ -63,6 +67,10 @@ class Scope:
     suffixes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    senders: tuple[str, ...] = ()
+    recipients: tuple[str, ...] = ()
     since: date | None = None
     until: date | None = None
     changed_since: date | None = None
@@ -131,7 +139,11 @@ class Scope:
             *_any_of(self.folders, _in_folder),
             *_with_suffix(self.suffixes),
             *map(_named, self.names),
-            *map(_by_author, self.authors),
+            *map(_part_of("author"), self.authors),
+            *map(_part_of("title"), self.titles),
+            *map(_part_of("senders"), self.senders),
+            *map(_part_of("recipients"), self.recipients),
+            *map(_tagged, self.tags),
             *(_same(name, self.seen or EVERYWHERE) for name in self.same),
             *_compared(DATED, ">=", start_of(self.since)),
             *_compared(DATED, "<", start_of(self.until, 1)),
@@ -242,8 +254,26 @@ def _named(name: str) -> Condition:
     return "fold(file_name(documents.path)) GLOB ?", [fold(name).replace("[", "[[]")]
 
 
-def _by_author(author: str) -> Condition:
-    return "instr(fold(documents.author), ?) > 0", [fold(author)]
+def _part_of(column: str) -> Callable[[str], Condition]:
+    return lambda value: (f"instr(fold(documents.{column}), ?) > 0", [fold(value)])
+
+
+def tag_forms(tag: str) -> tuple[str, str]:
+    """Return what the folded tags of a document contain, between "; ", if one is `tag` or in it.
+
+    >>> tag_forms("#Home/Garden")
+    ('; home/garden;', '; home/garden/')
+    """
+    start = "; " + fold(tag.strip().strip("#/"))
+    return f"{start};", f"{start}/"
+
+
+def _tagged(tag: str) -> Condition:
+    tags = "'; ' || fold(documents.tags) || ';'"
+    return (
+        f"(documents.tags != '' AND (instr({tags}, ?) > 0 OR instr({tags}, ?) > 0))",
+        [*tag_forms(tag)],
+    )
 
 
 _HAS_MEMBERS: Final = (

@@ -78,13 +78,23 @@ class Document:
     """One document: its metadata, "" if absent, and all its pages, with or without text.
 
     `author` holds names separated by semicolons. `date` is when the content was last changed, or
-    else created or sent, in ISO 8601: "2024-06-30", or with a time, "2024-06-30T12:05:00".
+    else created or sent, in ISO 8601: "2024-06-30", or with a time, "2024-06-30T12:05:00". `tags`
+    without their "#" and `aliases` (other names of the document) are separated by semicolons, too.
+    `senders` and `recipients` of a mail are names with addresses, as in its headers.
     """
 
     title: str
     pages: tuple[Page, ...]
     author: str = ""
     date: str = ""
+    tags: str = ""
+    aliases: str = ""
+    senders: str = ""
+    recipients: str = ""
+
+
+# The fields of a `Document` besides its title and pages, in their order.
+METADATA: Final = ("author", "date", "tags", "aliases", "senders", "recipients")
 
 
 @dataclass(frozen=True, slots=True)

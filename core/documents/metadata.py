@@ -82,6 +82,16 @@ def properties(
     )
 
 
+def joined_names(names: Iterable[str]) -> str:
+    """Return different names, separated by semicolons.
+
+    >>> joined_names(["garden", "home; garden", "", "garden"])
+    'garden; home, garden'
+    """
+    lines = (one_line(name).replace(";", ",") for name in names)
+    return "; ".join(dict.fromkeys(filter(None, lines)))
+
+
 def with_topics(pages: Sequence[Page], topics: Iterable[str]) -> tuple[Page, ...]:
     r"""Return pages with the topics after the text of the first page that has any.
 

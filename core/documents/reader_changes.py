@@ -33,6 +33,8 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     _suffixes(".pdf .docx .docm .dotx .ipynb"),
     # Titles, authors and keywords of PDFs that have them in XMP only.
     frozenset([".pdf"]),
+    # Tags, aliases and links between notes, senders and recipients of mails.
+    _suffixes(".md .markdown .mdown .mkd .qmd .rmd .eml .emlx .msg .tnef .mbox") | {""},
 )
 
 

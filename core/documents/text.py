@@ -274,6 +274,11 @@ class PageText:
         if target := link_target(href, is_absolute=is_absolute):
             self._targets[target] = None
 
+    def note_link(self, name: str) -> None:
+        """Note the name of a note that is linked to, for `finish`."""
+        if name := one_line(name):
+            self._targets[name] = None
+
     def finish(self) -> tuple[str, tuple[Heading, ...]]:
         """Add the noted targets that the text lacks, one per line, and return the page's text."""
         if self._targets:

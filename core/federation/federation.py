@@ -485,9 +485,11 @@ def _notice(member: FederationMember, error: Exception) -> str:
 def _sum(counted: Sequence[Facets]) -> Facets:
     """Return the sums of several libraries' counts, with the folders of the first."""
     own = counted[0]
-    kinds, days, authors = Counter[str](), Counter[date](), Counter[str]()
+    kinds, authors, tags = Counter[str](), Counter[str](), Counter[str]()
+    days = Counter[date]()
     for facets in counted:
-        for total, part in ((kinds, facets.kinds), (authors, facets.authors)):
+        named = ((kinds, facets.kinds), (authors, facets.authors), (tags, facets.tags))
+        for total, part in named:
             total.update(dict(part))
         days.update(dict(facets.days))
     attached = [facets.attachments for facets in counted if facets.attachments is not None]
@@ -497,5 +499,10 @@ def _sum(counted: Sequence[Facets]) -> Facets:
         attachments=sum(attached) if attached else None,
         kinds=dict(kinds),
         days=dict(sorted(days.items(), reverse=True)),
-        authors=dict(sorted(authors.items(), key=lambda entry: (-entry[1], entry[0].casefold()))),
+        authors=_most_first(authors),
+        tags=_most_first(tags),
     )
+
+
+def _most_first(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0].casefold())))

@@ -1,5 +1,6 @@
 """Sanitising of titles, names and texts in responses of a library that others may have written."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import singledispatch
 from pathlib import Path
@@ -66,10 +67,14 @@ def _(response: Reading) -> Reading:
 
 @_sanitise.register
 def _(response: Facets) -> Facets:
-    authors: dict[str, int] = {}
-    for author, count in response.authors.items():
-        authors[label(author)] = authors.get(label(author), 0) + count
-    return replace(response, authors=authors)
+    return replace(response, authors=_labelled(response.authors), tags=_labelled(response.tags))
+
+
+def _labelled(counts: Mapping[str, int]) -> dict[str, int]:
+    labelled_counts: dict[str, int] = {}
+    for name, count in counts.items():
+        labelled_counts[label(name)] = labelled_counts.get(label(name), 0) + count
+    return labelled_counts
 
 
 def _check_passage(passage: Passage) -> None:

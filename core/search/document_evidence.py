@@ -118,8 +118,8 @@ class _Names(NamedTuple):
     """The words of a document's names, as terms of the word index.
 
     Attributes:
-        own: of the file's name without its suffix, and of the title.
-        whole: of the name with its suffix, and of the title.
+        own: of the file's name without its suffix, of the title and of the aliases.
+        whole: of the name with its suffix, of the title and of the aliases.
         suffix: of the name, without its point.
         folders: of the names of the folders that the file is in.
         every: of all of them.
@@ -203,7 +203,7 @@ def _compared(
     is_dated = bool(dates) and _is_dated(row, dates)
     # A document of the time that the query names need not have the words of the date.
     in_names = of_dates if is_dated else 0
-    names = _names(row.path, row.title, row.folder)
+    names = _names(row.path, row.title, row.folder, row.aliases)
     if names.every.isdisjoint(wanted.all_stems):
         return _Compared(0.0, in_names, 0, is_dated, in_names)
     # The suffix is part of the name if the query has it.
@@ -293,10 +293,11 @@ def _names_with(words: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=16_384)
-def _names(path: str, title: str, folder: str) -> _Names:
+def _names(path: str, title: str, folder: str, aliases: str) -> _Names:
     name, stem, suffix = _name_parts(path)
+    other = (title, *aliases.split("; "))
     own, whole = (
-        tuple(map(_stems, dict.fromkeys(filter(None, (text, _ALONE.sub(" ", text), title)))))
+        tuple(map(_stems, dict.fromkeys(filter(None, (text, _ALONE.sub(" ", text), *other)))))
         for text in (stem, name)
     )
     folders = tuple(map(_stems, _folder_names(path, folder)))

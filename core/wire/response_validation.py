@@ -214,7 +214,8 @@ def _facets(facets: Facets, _: object) -> Facets:
     _check_id(facets.found, "found")
     if facets.attachments is not None:
         _check_id(facets.attachments, "attachments")
-    for counts in (facets.folders, facets.kinds, facets.days, facets.authors, facets.libraries):
+    named = (facets.kinds, facets.authors, facets.libraries, facets.tags)
+    for counts in (facets.folders, facets.days, *named):
         # The keys have several types, and `Mapping` is invariant in its key type.
         for count in cast("Mapping[object, int]", counts).values():
             _check_id(count, "counts")
@@ -225,6 +226,7 @@ def _facets(facets: Facets, _: object) -> Facets:
         kinds=_named_counts(facets.kinds),
         authors=_named_counts(facets.authors),
         libraries=_named_counts(facets.libraries),
+        tags=_named_counts(facets.tags),
     )
 
 

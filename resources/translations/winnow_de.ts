@@ -535,8 +535,8 @@ winnow --show</translation>
         <translation>Alle Filter zurücksetzen</translation>
     </message>
     <message>
-        <source>Filter results by folder, type, date and author.</source>
-        <translation>Ergebnisse nach Ordner, Typ, Datum und Autor filtern.</translation>
+        <source>Filter results by folder, type, date, author and tag.</source>
+        <translation>Ergebnisse nach Ordner, Typ, Datum, Autor und Schlagwort filtern.</translation>
     </message>
     <message>
         <source>Filters</source>
@@ -4148,6 +4148,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>ab {0}</translation>
     </message>
     <message>
+        <source>from:PERSON</source>
+        <translation>from:PERSON</translation>
+    </message>
+    <message>
         <source>has no value</source>
         <translation>hat keinen Wert</translation>
     </message>
@@ -4178,6 +4182,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>invoic*</source>
         <translation>rechnung*</translation>
+    </message>
+    <message>
+        <source>invoice from:anna</source>
+        <translation>Rechnung from:anna</translation>
     </message>
     <message>
         <source>invoice has:attachment</source>
@@ -4244,6 +4252,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>mit einem anderen Codebuch erstellt</translation>
     </message>
     <message>
+        <source>mails from this sender; give a part of the name or address</source>
+        <translation>E-Mails von diesem Absender; ein Teil des Namens oder der Adresse genügt</translation>
+    </message>
+    <message>
+        <source>mails to this person, also as a copy; give a part of the name or address</source>
+        <translation>E-Mails an diese Person, auch als Kopie; ein Teil des Namens oder der Adresse genügt</translation>
+    </message>
+    <message>
+        <source>mails whose subject contains this</source>
+        <translation>E-Mails, deren Betreff dies enthält</translation>
+    </message>
+    <message>
         <source>mails with an attachment</source>
         <translation>E-Mails mit einem Anhang</translation>
     </message>
@@ -4304,12 +4324,24 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kein Text oder zu lang</translation>
     </message>
     <message>
+        <source>not a tag</source>
+        <translation>kein Schlagwort</translation>
+    </message>
+    <message>
         <source>not an RTF file</source>
         <translation>keine RTF-Datei</translation>
     </message>
     <message>
+        <source>notes and references with this tag, or with one inside it, as #home/garden is inside home</source>
+        <translation>Notizen und Literatur mit diesem Schlagwort oder einem darin, wie #haus/garten in haus liegt</translation>
+    </message>
+    <message>
         <source>reStructuredText</source>
         <translation>reStructuredText</translation>
+    </message>
+    <message>
+        <source>roses tag:garden</source>
+        <translation>Rosen tag:garten</translation>
     </message>
     <message>
         <source>same:"contract v2.docx"</source>
@@ -4326,6 +4358,18 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>size:&gt;SIZE</source>
         <translation>size:&gt;GRÖSSE</translation>
+    </message>
+    <message>
+        <source>subject:"train tickets"</source>
+        <translation>subject:"Fahrkarten Berlin"</translation>
+    </message>
+    <message>
+        <source>subject:WORDS</source>
+        <translation>subject:WÖRTER</translation>
+    </message>
+    <message>
+        <source>tag:TAG</source>
+        <translation>tag:SCHLAGWORT</translation>
     </message>
     <message>
         <source>the file is empty</source>
@@ -4346,6 +4390,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>the message is not valid JSON</source>
         <translation>die Nachricht ist kein gültiges JSON</translation>
+    </message>
+    <message>
+        <source>to:PERSON</source>
+        <translation>to:PERSON</translation>
+    </message>
+    <message>
+        <source>to:bob@example.org</source>
+        <translation>to:bob@example.org</translation>
     </message>
     <message>
         <source>truncated or modified</source>
@@ -4736,6 +4788,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Tables</source>
         <translation>Tabellen</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>Schlagwort</translation>
     </message>
     <message>
         <source>Text</source>

@@ -535,8 +535,8 @@ winnow --show</translation>
         <translation>清除所有筛选条件</translation>
     </message>
     <message>
-        <source>Filter results by folder, type, date and author.</source>
-        <translation>按文件夹、类型、日期和作者筛选结果。</translation>
+        <source>Filter results by folder, type, date, author and tag.</source>
+        <translation>按文件夹、类型、日期、作者和标签筛选结果。</translation>
     </message>
     <message>
         <source>Filters</source>
@@ -4147,6 +4147,10 @@ You can also drop folders onto this window.</source>
         <translation>{0}起</translation>
     </message>
     <message>
+        <source>from:PERSON</source>
+        <translation>from:人名</translation>
+    </message>
+    <message>
         <source>has no value</source>
         <translation>没有值</translation>
     </message>
@@ -4177,6 +4181,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>invoic*</source>
         <translation>photo*</translation>
+    </message>
+    <message>
+        <source>invoice from:anna</source>
+        <translation>发票 from:anna</translation>
     </message>
     <message>
         <source>invoice has:attachment</source>
@@ -4243,6 +4251,18 @@ You can also drop folders onto this window.</source>
         <translation>使用了其他码本</translation>
     </message>
     <message>
+        <source>mails from this sender; give a part of the name or address</source>
+        <translation>此发件人的邮件；输入姓名或地址的一部分即可</translation>
+    </message>
+    <message>
+        <source>mails to this person, also as a copy; give a part of the name or address</source>
+        <translation>发给（或抄送给）此人的邮件；输入姓名或地址的一部分即可</translation>
+    </message>
+    <message>
+        <source>mails whose subject contains this</source>
+        <translation>主题中包含此内容的邮件</translation>
+    </message>
+    <message>
         <source>mails with an attachment</source>
         <translation>带附件的邮件</translation>
     </message>
@@ -4303,12 +4323,24 @@ You can also drop folders onto this window.</source>
         <translation>不是文本，或过长</translation>
     </message>
     <message>
+        <source>not a tag</source>
+        <translation>不是标签</translation>
+    </message>
+    <message>
         <source>not an RTF file</source>
         <translation>不是 RTF 文件</translation>
     </message>
     <message>
+        <source>notes and references with this tag, or with one inside it, as #home/garden is inside home</source>
+        <translation>带有此标签或其下级标签的笔记和文献，例如 #home/garden 属于 home</translation>
+    </message>
+    <message>
         <source>reStructuredText</source>
         <translation>reStructuredText</translation>
+    </message>
+    <message>
+        <source>roses tag:garden</source>
+        <translation>玫瑰 tag:花园</translation>
     </message>
     <message>
         <source>same:"contract v2.docx"</source>
@@ -4325,6 +4357,18 @@ You can also drop folders onto this window.</source>
     <message>
         <source>size:&gt;SIZE</source>
         <translation>size:&gt;大小</translation>
+    </message>
+    <message>
+        <source>subject:"train tickets"</source>
+        <translation>subject:"火车票"</translation>
+    </message>
+    <message>
+        <source>subject:WORDS</source>
+        <translation>subject:词语</translation>
+    </message>
+    <message>
+        <source>tag:TAG</source>
+        <translation>tag:标签</translation>
     </message>
     <message>
         <source>the file is empty</source>
@@ -4345,6 +4389,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>the message is not valid JSON</source>
         <translation>消息不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>to:PERSON</source>
+        <translation>to:人名</translation>
+    </message>
+    <message>
+        <source>to:bob@example.org</source>
+        <translation>to:bob@example.org</translation>
     </message>
     <message>
         <source>truncated or modified</source>
@@ -4735,6 +4787,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Tables</source>
         <translation>表格</translation>
+    </message>
+    <message>
+        <source>Tag</source>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Text</source>

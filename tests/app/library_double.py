@@ -357,6 +357,7 @@ class LibraryDouble(MaintenanceDouble):
                 str(book.path),
                 book.mtime_ns,
                 book.author,
+                "",
                 tuple(map(book.is_in, scopes)),
             )
             for number, book in enumerate(self.books)

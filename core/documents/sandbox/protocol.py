@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from core.documents import fields as schema
 from core.documents.containers.members import Closed, Member, is_part
 from core.documents.document import (
+    METADATA,
     Box,
     Document,
     Heading,
@@ -104,8 +105,7 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
     styles = {"styles": [_styles_fields(page) for page in document.pages]} if with_styles else {}
     return styles | {
         "title": document.title[: schema.LONGEST_LINE],
-        "author": document.author[: schema.LONGEST_LINE],
-        "date": document.date[: schema.LONGEST_LINE],
+        **{name: getattr(document, name)[: schema.LONGEST_LINE] for name in METADATA},
         "pages": [
             [
                 page.number,
@@ -141,9 +141,8 @@ def document_from(fields: dict[str, Any]) -> Document:
         if "styles" in fields:
             both = zip(pages, schema.items(fields["styles"]), strict=True)
             pages = tuple(_with_styles(page, *styles) for page, styles in both)
-        lines = (schema.line(fields[name]) for name in ("title", "author", "date"))
-        title, author, date = lines
-        return Document(title, pages, author, date)
+        title, *about = (schema.line(fields[name]) for name in ("title", *METADATA))
+        return Document(title, pages, *about)
 
 
 def _page(page_number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Page:

@@ -5,6 +5,7 @@ kept as text, so that it is found.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,6 +26,11 @@ _COMMENT: Final = re.compile(r"[ \t]#[ \t].*")
 # Words in quotes or a word of a list in brackets.
 _WORD: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^']|'')*)'|([^,\[\]{}\"']+)")
 _TAGS: Final = frozenset({"tag", "tags", "keywords"})
+_ALIASES: Final = ("alias", "aliases")
+# Properties of Logseq: "tags:: [[garden]], roses".
+_PROPERTY: Final = re.compile(
+    r"^[ \t]*(?:-[ \t]+)?(title|tags?|alias(?:es)?)::[ \t]+(.*)$", re.MULTILINE
+)
 # A value without words to search for.
 _EMPTY: Final = frozenset({"", "null", "~", "[]", "{}", "true", "false"})
 
@@ -55,11 +61,30 @@ class FrontMatter:
             if name in without or not shown:
                 continue
             if name in _TAGS:
-                tags = [tag.strip().lstrip("#") for value in shown for tag in value.split(",")]
-                lines.append(f"{name}: {' '.join(f'#{tag}' for tag in tags if tag)}")
+                lines.append(f"{name}: {' '.join(f'#{tag}' for tag in _listed(shown))}")
             else:
                 lines.append(f"{name}: {', '.join(shown)}")
         return "\n".join(lines)
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags and keywords, without "#"."""
+        return _listed(value for name in sorted(_TAGS) for value in self.values.get(name, ()))
+
+    @property
+    def aliases(self) -> list[str]:
+        """Other names of the document."""
+        return [value for name in _ALIASES for value in self.values.get(name, ())]
+
+
+def _listed(values: Iterable[str]) -> list[str]:
+    """Return the words of lists separated by commas, without the marks of tags and links.
+
+    >>> _listed(["#a, [[b c]]", "d"])
+    ['a', 'b c', 'd']
+    """
+    words = (word.strip(" #[]") for value in values for word in value.split(","))
+    return [word for word in words if word.lower() not in _EMPTY]
 
 
 def front_matter(source: str) -> FrontMatter:
@@ -73,7 +98,12 @@ def front_matter(source: str) -> FrontMatter:
     """
     match = _FRONT_MATTER.match(source)
     if match is None:
-        return FrontMatter()
+        properties = FrontMatter()
+        for name, value in _PROPERTY.findall(source):
+            properties.values.setdefault(name, []).extend(
+                [value.strip()] if name == "title" else _listed([value])
+            )
+        return properties
     matter = FrontMatter(match.end(), match.group().count("\n"))
     parser = _Parser(matter.values)
     for line in match["lines"].split("\n"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +16,7 @@ from core.documents import superscripts
 from core.documents.decoding import decode
 from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import read_bytes
-from core.documents.metadata import properties
+from core.documents.metadata import joined_names, properties
 from core.documents.text import PageText, normalise
 from core.documents.text_formats.front_matter import front_matter
 from core.documents.text_formats.html import add_markup
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
 
@@ -47,14 +49,15 @@ def read(path: Path) -> Document:
     """Read a Markdown file as one page with headings.
 
     The title is the one in the front matter, or else the first heading of level 1. Other names and
-    values in the front matter come before the text.
+    values in the front matter come before the text. Its tags and aliases, and the tags in the text,
+    are those of the document; Logseq writes them as properties ("tags:: garden").
 
     Raises:
         DocumentError: It cannot be read, is too large, or is not text.
     """
     source = decode(read_bytes(path)).replace("\r\n", "\n")
     front = front_matter(source)
-    other = front.text(_NOT_TEXT)
+    other = front.text(_NOT_TEXT) if front.length else ""
     source = source[front.length :]
     about = properties(
         front.first("title"),
@@ -62,18 +65,36 @@ def read(path: Path) -> Document:
         map(front.first, _FRONT_DATES),
     )
     if len(source) > LONGEST_PARSED or source.count("\n") > _MOST_LINES:
-        return plain_document("\n\n".join(filter(None, (other, source))), about.title)
-    page = PageText()
-    page.add(other)
-    add_markdown(page, source, front.lines)
-    _, headings = page.finish()
-    first = next((heading.text for heading in headings if heading.level == 1), "")
-    return Document(about.title or first, (page.page(1),), about.author, about.date)
+        document = plain_document("\n\n".join(filter(None, (other, source))), about.title)
+        tags = _tags_in(source)
+    else:
+        page = PageText()
+        page.add(other)
+        tags = add_markdown(page, source, front.lines)
+        _, headings = page.finish()
+        first = next((heading.text for heading in headings if heading.level == 1), "")
+        document = Document(about.title or first, (page.page(1),), about.author, about.date)
+    return replace(
+        document, tags=joined_names([*front.tags, *tags]), aliases=joined_names(front.aliases)
+    )
 
 
-def add_markdown(page: PageText, source: str, before: int | None = None) -> None:
-    """Add the text of Markdown to `page`. `before` is the number of lines above it in the file."""
+def _tags_in(text: str) -> list[str]:
+    """Return the tags in a text; a number is none.
+
+    >>> _tags_in("#home/garden, (#2024) a#b #12-b and &#8217; C# #[[two words]]")
+    ['home/garden', '12-b', 'two words']
+    """
+    return [match[1] or match[2] for match in _TAG.finditer(text)] if "#" in text else []
+
+
+def add_markdown(page: PageText, source: str, before: int | None = None) -> list[str]:
+    """Add the text of Markdown to `page`, and return the tags in it.
+
+    `before` is the number of lines above it in the file.
+    """
     parser = _parser()
+    tags: list[str] = []
     tokens = parser.parse(source)
     cells: list[str] = []
     rows = 0
@@ -88,6 +109,9 @@ def add_markdown(page: PageText, source: str, before: int | None = None) -> None
         for child in token.children or ():
             if child.type == "link_open":
                 page.link(str(child.attrGet("href") or ""))
+                page.note_link(child.meta.get("note", ""))
+            elif child.type == "text":
+                tags += _tags_in(child.content)
         if kind in _LISTS:
             gap = 1 if lists else 2
             lists.append(_LISTS[kind])
@@ -141,6 +165,7 @@ def add_markdown(page: PageText, source: str, before: int | None = None) -> None
         elif kind == "html_block":
             add_markup(page, token.content)
             gap = 2
+    return tags
 
 
 def _source_lines(token: Token, above: int | None) -> tuple[int, int] | None:
@@ -226,6 +251,13 @@ def _scripts(text: str) -> str:
     return _LOWERED_RUN.sub(r"\1", text) if "~" in text else text
 
 
+# Tags of Obsidian and Logseq. Words of six hexadecimal digits are colours.
+_TAG: Final = re.compile(
+    r"(?<![\w&#/])#(?:\[\[([^\[\]\n]{1,100})\]\]"
+    r"|(?![0-9a-fA-F]{6}\b)(?![\d/-]+(?![\w/-]))([\w/-]{1,100}))(?<![/-])"
+)
+# A link to a note by its name, perhaps with the shown words: [[Roses#Pruning|cut them]].
+_WIKI_LINK: Final = re.compile(r"!?\[\[([^\[\]|\n]{1,300})(?:\\?\|([^\[\]\n]{1,300}))?\]\]")
 # Token of link definitions, which are read as they are: a note of one word looks like one.
 _DEFINED: Final = "definition"
 # Token of a row of a long table. Its `meta` has the raw cells, and whether it is the first row.
@@ -261,8 +293,25 @@ def _parser() -> MarkdownIt:
     parser.block.ruler.before("table", "long_table", _long_table)
     parser.block.ruler.before("reference", "definition", _definition)
     parser.block.ruler.at("reference", _definition_of_lines)
+    parser.inline.ruler.before("link", "wiki_link", _wiki_link)
     parser.core.ruler.at("inline", _parse_runs)
     return parser
+
+
+def _wiki_link(state: StateInline, silent: bool) -> bool:
+    """Parse a link to a note; the note's name follows the text unless it is shown."""
+    link = _WIKI_LINK.match(state.src, state.pos)
+    # Logseq's tags of several words are read as they are.
+    if link is None or state.src[max(0, state.pos - 1) : state.pos] == "#":
+        return False
+    if not silent:
+        name, _, heading = (part.strip() for part in link[1].partition("#"))
+        shown = link[2] or " › ".join(filter(None, (name, heading.strip("#^ "))))
+        state.push("link_open", "a", 1).meta = {"note": "" if name in shown else name}
+        state.push("text", "", 0).content = shown
+        state.push("link_close", "a", -1)
+    state.pos = link.end()
+    return True
 
 
 def _line(state: StateBlock, line_index: int) -> str:

@@ -1,4 +1,4 @@
-"""Subtitles (.vtt, .srt, .sbv, .ass, .ssa): the spoken text, with the time every two minutes."""
+"""Subtitles (.vtt, .srt, .sbv, .ass, .ssa) and lyrics (.lrc): the text, with times."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -17,6 +17,9 @@ _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*(?:-->|,)\s*{_TIME}(?:\s.*)?")
 # A line of SubStation Alpha: the layer, the times, six more fields and the text.
 _EVENT = re.compile(rf"Dialogue: *[^,]*,{_TIME},{_TIME}(?:,[^,]*){{6}},(.*)")
+# A line of lyrics, which may be sung at several times.
+_LYRIC = re.compile(r"\[()(\d{1,3}):(\d{1,2})(?:[.:]\d{1,3})?\](?:\[[\d:.]{4,12}\])*(.*)")
+_LYRIC_TITLE = re.compile(r"^\[ti:(.*)\]", re.MULTILINE)
 _UNREAD = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s.*)?")
 _VOICE = re.compile(r"<v(?:\.[\w.-]+)?\s++([^<>]+)>")
 _TAG = re.compile(r"</?[a-zA-Z\d][^<>]*>|\{\\[^{}]*\}")
@@ -49,7 +52,7 @@ def read(path: Path) -> Document:
     cues = list(_cues(lines))
     if not cues:
         return plain_document(text)
-    header = _HEADER.fullmatch(lines[0].strip())
+    header = _HEADER.fullmatch(lines[0].strip()) or _LYRIC_TITLE.search(text)
     content, headings = page_of(cues).finish()
     return Document(real_title(header[1] if header else ""), (Page(1, content, headings),))
 
@@ -91,6 +94,9 @@ def _cues(lines: list[str]) -> Iterator[Cue]:
         at += 1
         if event := _EVENT.fullmatch(lines[at - 1].strip()):
             yield Cue(_seconds(event, 1), _seconds(event, 4), event[7].split("\\N"))
+            continue
+        if lyric := _LYRIC.fullmatch(lines[at - 1].strip()):
+            yield Cue(_seconds(lyric, 1), _seconds(lyric, 1) + _PAUSE_S, [lyric[4]])
             continue
         if not times:
             # Skip the lines of the note or style, up to a blank one.

@@ -1,12 +1,16 @@
 """XML: documents and feeds as text without tags, data as lines of names and values."""
 
 import re
+import zlib
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from urllib.parse import unquote
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from xml.parsers import expat
 
 from core.documents import superscripts
+from core.documents.damage import SOME_TEXT
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
@@ -18,6 +22,7 @@ from core.errors import DocumentError
 
 # A tree takes ten times the memory of its text.
 _LONGEST_PARSED = 20_000_000
+_GZIP = b"\x1f\x8b"
 # Root elements of documents: DocBook, DITA, TEI, JATS, FictionBook, feeds, drawings.
 _DOCUMENTS = frozenset(
     {"article", "book", "part", "chapter", "section", "refentry", "reference", "set", "preface"}
@@ -57,7 +62,12 @@ def read(path: Path) -> Document:
         DocumentError: It cannot be read, is too large, is not text, or defines entities that
             expand excessively.
     """
-    text = decode_markup(read_bytes(path))
+    data = read_bytes(path)
+    if data.startswith(_GZIP):  # an SVG
+        data, is_whole = _inflated(data, wbits=31)
+        if not is_whole:
+            raise DocumentError("Damaged")
+    text = decode_markup(data)
     if len(text) > _LONGEST_PARSED:
         return plain_document(text)
     try:
@@ -67,8 +77,13 @@ def read(path: Path) -> Document:
     if _name(root) == "html":
         return document_of(text)
     page = PageText()
-    is_document = _name(root) in _DOCUMENTS or _is_mixed(root)
-    if is_document:
+    is_drawing = _name(root) == "mxfile"
+    is_document = _name(root) in _DOCUMENTS or (not is_drawing and _is_mixed(root))
+    unread = ""
+    if is_drawing:
+        are_whole = [_add_diagram(page, diagram) for diagram in root]
+        unread = "" if all(are_whole) else SOME_TEXT
+    elif is_document:
         _XmlBlocks(page, root).blocks(root, 1)
         _note_links(page, root)
     else:
@@ -77,7 +92,33 @@ def read(path: Path) -> Document:
     content, headings = page.finish()
     author, date = _author_and_date(root) if is_document else ("", "")
     title = _title(root) if is_document else ""
-    return Document(title, (Page(1, content, headings),), author, date)
+    return Document(title, (Page(1, content, headings, unread),), author, date)
+
+
+def _inflated(data: bytes, wbits: int) -> tuple[bytes, bool]:
+    """Return compressed bytes unpacked up to a limit, and whether these are all."""
+    unpacking = zlib.decompressobj(wbits)
+    try:
+        unpacked = unpacking.decompress(data, _LONGEST_PARSED)
+    except zlib.error:
+        return b"", False
+    return unpacked, unpacking.eof
+
+
+def _add_diagram(page: PageText, diagram: Element) -> bool:
+    """Add the labels of a page of a draw.io file; return whether all could be read."""
+    page.heading(1, diagram.get("name") or "")
+    model: Element | None = diagram[0] if len(diagram) else None
+    is_whole = True
+    if model is None and (packed := (diagram.text or "").strip()):
+        try:
+            unpacked, is_whole = _inflated(b64decode(packed), wbits=-15)
+            model = _parse(unquote(unpacked.decode()))
+        except (ValueError, _NotXmlError):
+            return False
+    for cell in () if model is None else model.iter():
+        add_markup(page, cell.get("value") or cell.get("label") or "")
+    return is_whole
 
 
 def _name(element: Element) -> str:

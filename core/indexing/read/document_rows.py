@@ -3,8 +3,8 @@
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,7 @@ from core.catalog import documents, recognised_pages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
 from core.documents.damage import gaps_of
-from core.documents.document import IS_PICTURE, Document
+from core.documents.document import IS_PICTURE, METADATA, Document
 from core.documents.files import unreadable
 from core.documents.formats import format_of
 from core.documents.metadata import shorten
@@ -103,24 +103,23 @@ def _store_or_refuse(db: sqlite3.Connection, change: Change, on_refusal: OnRefus
     db.execute("RELEASE change")
 
 
-_LONGEST_AUTHOR: Final = 300
-_LONGEST_DATE: Final = 40
+_LONGEST_METADATA: Final = dict.fromkeys(METADATA, 2000) | {"author": 300, "date": 40}
 
 
 @dataclass(frozen=True, slots=True)
 class StoredText:
     """A document's text as stored in the catalog, with its number of pages.
 
-    `gaps` describes its unread parts; `pictures` is the number of pages that need text recognition.
+    `gaps` describes its unread parts; `pictures` is the number of pages that need text recognition;
+    `metadata` has the fields of `METADATA`.
     """
 
     title: str
     pages: int
     passages: tuple[NewPassage, ...]
-    author: str = ""
-    date: str = ""
     gaps: str = ""
     pictures: int = 0
+    metadata: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(METADATA, ""))
 
 
 def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> StoredText:
@@ -136,10 +135,12 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
         document.title,
         len(document.pages),
         passage_rows(document, count_tokens),
-        shorten(one_line(document.author), _LONGEST_AUTHOR),
-        one_line(document.date)[:_LONGEST_DATE],
         "" if is_whole else gaps_of(document),
         sum(page.is_picture for page in document.pages),
+        {
+            name: shorten(one_line(getattr(document, name)), longest)
+            for name, longest in _LONGEST_METADATA.items()
+        },
     )
 
 
@@ -150,9 +151,9 @@ def set_text(
     content_hash: str | None,
     state: DocumentState = DocumentState.READ,
 ) -> None:
-    """Store a document's text, author and date; see `documents.set_read`."""
+    """Store a document's text and metadata; see `documents.set_read`."""
     documents.set_read(db, document_id, content_hash, text.title, text.pages, text.passages, state)
-    documents.set_metadata(db, document_id, text.author, text.date)
+    documents.set_metadata(db, document_id, **text.metadata)
     documents.set_gaps(db, document_id, text.gaps, text.pictures)
 
 

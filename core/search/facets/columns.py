@@ -1,10 +1,10 @@
 """The attributes of all documents that filters and counts need, as columns in memory.
 
 Reading a million documents from the catalog for each answer would take four seconds. The columns
-take some 65 bytes per document; names of folders, authors and suffixes are stored once. The catalog
-records which documents change (`core.catalog.documents`), and only these are read again: the
-columns are always current. Those of a large library are also stored in a file next to the catalog,
-without the names, so that the next start does not read all documents either.
+take some 69 bytes per document; names of folders, authors, tags and suffixes are stored once. The
+catalog records which documents change (`core.catalog.documents`), and only these are read again:
+the columns are always current. Those of a large library are also stored in a file next to the
+catalog, without the names, so that the next start does not read all documents either.
 """
 
 from __future__ import annotations
@@ -67,13 +67,14 @@ class Names(dict[str, int]):
 class ColumnNames:
     """The names that columns have numbers for; names are never removed. Author 0 is no author.
 
-    `endings` are results of `ending_of`.
+    `endings` are results of `ending_of`; one of `tags` is all tags of a document, 0 is none.
     """
 
     folders: Names = field(default_factory=Names)
     endings: Names = field(default_factory=Names)
     kinds: Names = field(default_factory=Names)
     authors: Names = field(default_factory=lambda: Names({"": 0}))
+    tags: Names = field(default_factory=lambda: Names({"": 0}))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +85,11 @@ class Columns:
         document_ids: (n,) int64, ids.
         steps: (n,) int32, dates as quarters of an hour since 1970.
         days: (n,) int32, dates as `date.toordinal`.
-        folders: (n,) int32, numbers of `ColumnNames`, as the next three.
+        folders: (n,) int32, numbers of `ColumnNames`, as the next four.
         endings: (n,) int32.
         kinds: (n,) int32.
         authors: (n,) int32.
+        tags: (n,) int32.
         sizes: (n,) int64, bytes.
         changed: (n,) int32, when the file was last changed, as `steps`.
         is_findable: (n,) int8, 0 for documents that changed and are not read again yet: their old
@@ -104,6 +106,7 @@ class Columns:
     endings: Integers
     kinds: Integers
     authors: Integers
+    tags: Integers
     sizes: Numbers
     changed: Integers
     is_findable: Integers
@@ -185,6 +188,7 @@ _OF_DOCUMENTS: Final = (
     "endings",
     "kinds",
     "authors",
+    "tags",
     "sizes",
     "changed",
     "is_findable",
@@ -272,7 +276,7 @@ def _read(
 ) -> Columns:
     """Read the columns of all documents, or of some; documents without text are left out."""
     parts = [_numbered(names, batch) for batch in described(db, document_ids)]
-    parts.append(_numbered(names, DocumentRows([], [], [], [], [], [], [])))
+    parts.append(_numbered(names, DocumentRows(*([] for _ in DocumentRows._fields))))
     every = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     runs = [np.empty((0, 3), dtype=np.int64)]
     runs += [
@@ -300,6 +304,7 @@ def _numbered(names: ColumnNames, batch: DocumentRows) -> dict[str, Any]:
         "endings": [names.endings[ending_of(name)] for _, _, name in split],
         "kinds": [names.kinds[_kind(name)] for _, _, name in split],
         "authors": [names.authors[author] for author in batch.authors],
+        "tags": [names.tags[tags] for tags in batch.tags],
     }
     return {
         "document_ids": np.array(batch.document_ids, dtype=np.int64),
@@ -464,10 +469,11 @@ def _read_file(path: Path, db: sqlite3.Connection) -> Moment | None:
 
 
 # The columns with private names, and how to read these from a document.
-_NAMED: Final[dict[str, Callable[[str, str], str]]] = {
-    "folders": lambda path, _author: path.rpartition(os.sep)[0],
-    "endings": lambda path, _author: ending_of(path.rpartition(os.sep)[2]),
-    "authors": lambda _path, author: author,
+_NAMED: Final[dict[str, Callable[[str, str, str], str]]] = {
+    "folders": lambda path, _author, _tags: path.rpartition(os.sep)[0],
+    "endings": lambda path, _author, _tags: ending_of(path.rpartition(os.sep)[2]),
+    "authors": lambda _path, author, _tags: author,
+    "tags": lambda _path, _author, tags: tags,
 }
 
 
@@ -485,9 +491,9 @@ def _named(db: sqlite3.Connection, columns: Columns) -> dict[str, dict[int, str]
         holders[name] = dict(zip(held.tolist(), holder[held].tolist(), strict=True))
     wanted = {document_id for ids_by_row in holders.values() for document_id in ids_by_row.values()}
     read = {
-        document_id: (path, author)
+        document_id: texts
         for batch in named(db, wanted)
-        for document_id, path, author in zip(*batch, strict=True)
+        for document_id, *texts in zip(*batch, strict=True)
     }
     if not wanted <= read.keys():
         return None

@@ -1,9 +1,10 @@
-"""Count documents by folder, kind, day and author, from columns in memory."""
+"""Count documents by folder, kind, day, author and tag, from columns in memory."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,7 @@ from core.arrays import Flags, Integers, Numbers
 from core.catalog.bulk import passages_with
 from core.catalog.catalog import Catalog
 from core.catalog.files import folders
+from core.catalog.text.normalisation import fold
 from core.progress import Job
 from core.responses import Facets
 from core.search.facets.columns import CachedColumns, ColumnNames, Moment
@@ -65,6 +67,7 @@ class FacetCounter:
             days=_days(columns.days[is_own], columns.days[is_match & in_folders & in_kinds]),
             authors=_authors(names, columns.authors[is_own], columns.authors[is_left]),
             attachments=attached,
+            tags=_tags(names, columns.tags[is_own], columns.tags[is_left]),
         )
 
     def _tree_of(self, names: ColumnNames, roots: tuple[Path, ...]) -> _Tree:
@@ -202,6 +205,21 @@ def _authors(names: ColumnNames, own: Integers, chosen: Integers) -> dict[str, i
     counts = np.bincount(chosen, minlength=len(known)).tolist()
     there = [(known[index], counts[index]) for index in np.flatnonzero(stock).tolist() if index]
     return dict(sorted(there, key=_most_first))
+
+
+def _tags(names: ColumnNames, own: Integers, chosen: Integers) -> dict[str, int]:
+    """Count tags, each with the tags inside it; different cases are one tag."""
+    known = list(names.tags)
+    stock = np.bincount(own, minlength=len(known))
+    counts = np.bincount(chosen, minlength=len(known)).tolist()
+    spelt: dict[str, str] = {}
+    totals = Counter[str]()
+    for index in np.flatnonzero(stock).tolist():
+        parts = (tag.split("/") for tag in known[index].split("; ") if tag)
+        outer = {"/".join(tag[:end]) for tag in parts for end in range(1, len(tag) + 1)}
+        for tag in {spelt.setdefault(fold(tag), tag) for tag in sorted(outer)}:
+            totals[tag] += counts[index]
+    return dict(sorted(totals.items(), key=_most_first))
 
 
 def _most_first(counted: tuple[str, int]) -> tuple[int, str]:

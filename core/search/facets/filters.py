@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from core.addresses import readable_path
-from core.catalog.scope import EVERYWHERE, Scope
+from core.catalog.scope import EVERYWHERE, Scope, tag_forms
 from core.catalog.text.normalisation import fold
 from core.documents.formats import suffixes_of
 from core.errors import UsageError
@@ -226,6 +226,23 @@ class AuthorChoice:
 
     def _is_own(self, clause: Clause) -> bool:
         return fold(clause.value) in fold(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class TagChoice:
+    """The documents with a tag, or with one inside it."""
+
+    name: str
+
+    def state(self, query: Query) -> Ticked:
+        return Ticked.YES if any(map(self._is_own, _wanted(query, "tag"))) else Ticked.NO
+
+    def toggled(self, query: Query) -> Query:
+        rest = _without(query, lambda clause: clause.key == "tag" and self._is_own(clause))
+        return rest if self.state(query) is Ticked.YES else _with(rest, Clause("tag", self.name))
+
+    def _is_own(self, clause: Clause) -> bool:
+        return tag_forms(clause.value) == tag_forms(self.name)
 
 
 @dataclass(frozen=True, slots=True)

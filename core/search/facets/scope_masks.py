@@ -18,7 +18,7 @@ import numpy as np
 from core.arrays import Flags, Integers
 from core.catalog.bulk import containers, documents_in, passages_with_any
 from core.catalog.catalog import Catalog
-from core.catalog.scope import PassageMask, Scope, in_reach, inside_of, start_of
+from core.catalog.scope import PassageMask, Scope, in_reach, inside_of, start_of, tag_forms
 from core.catalog.text.normalisation import fold
 from core.progress import Job
 from core.search.facets.columns import (
@@ -124,8 +124,16 @@ def _own(db: sqlite3.Connection, moment: Moment, scope: Scope) -> Iterator[Flags
         yield cached_mask(part) if has_root else _in_folders(moment, scope.folders)
     if scope.suffixes:
         yield _with_suffixes(moment, scope.suffixes, cached_mask)
-    if scope.names:
-        yield cached_mask(Scope(names=scope.names))
+    for name in ("names", "titles", "senders", "recipients"):
+        if values := getattr(scope, name):
+            yield cached_mask(Scope(**{name: values}))
+    if scope.tags:
+        forms = list(map(tag_forms, scope.tags))
+        listed = [f"; {fold(tags)};" for tags in list(names.tags)]
+        yield _of_names(
+            columns.tags,
+            (all(any(form in tags for form in either) for either in forms) for tags in listed),
+        )
     if scope.authors:
         wanted = [fold(author) for author in scope.authors]
         known = [fold(author) for author in list(names.authors)]

@@ -113,6 +113,12 @@ def _same(value: str, _today: date) -> Scope:
     return Scope(same=(path,))
 
 
+def _tag(value: str, _today: date) -> Scope:
+    if not value.strip("#/ "):
+        raise BadValueError("not a tag")
+    return Scope(tags=(value,))
+
+
 # What a document can have, in the languages of the window.
 _ATTACHMENTS: Final = frozenset(
     map(fold, ("attachment", "attachments", "Anhang", "Anhänge", "附件"))
@@ -184,6 +190,34 @@ OPERATORS: Final = (
         "author:curie",
         "author",
         lambda value, _today: Scope(authors=(value,)),
+    ),
+    Operator(
+        "tag:TAG",
+        "notes and references with this tag, or with one inside it, as #home/garden is inside home",
+        "roses tag:garden",
+        "tag",
+        _tag,
+    ),
+    Operator(
+        "from:PERSON",
+        "mails from this sender; give a part of the name or address",
+        "invoice from:anna",
+        "from",
+        lambda value, _today: Scope(senders=(value,)),
+    ),
+    Operator(
+        "to:PERSON",
+        "mails to this person, also as a copy; give a part of the name or address",
+        "to:bob@example.org",
+        "to",
+        lambda value, _today: Scope(recipients=(value,)),
+    ),
+    Operator(
+        "subject:WORDS",
+        "mails whose subject contains this",
+        'subject:"train tickets"',
+        "subject",
+        lambda value, _today: Scope(suffixes=mail_suffixes(), titles=(value,)),
     ),
     Operator(
         "has:attachment",

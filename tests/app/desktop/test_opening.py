@@ -15,7 +15,14 @@ from PySide6.QtGui import QDesktopServices
 from app.background import Lane
 from app.desktop import viewers
 from app.desktop.opening import Opener
-from app.desktop.viewers import ViewerCommand, at_line, at_page, command_for, in_folder
+from app.desktop.viewers import (
+    ViewerCommand,
+    at_line,
+    at_page,
+    command_for,
+    in_folder,
+    in_vault,
+)
 from app.main_window import MainWindow
 from app.reader.reader import ReaderView
 from app.widgets.notices import Notice
@@ -111,6 +118,29 @@ def test_source_code_is_opened_at_a_line_by_what_opens_plain_text(
     assert at_line(path, 7) == ViewerCommand(str(desktop / "kate"), ["--line", "7", str(path)])
     # A viewer of pages gets no line.
     assert at_line(Path("/d/a.pdf"), 7) is None
+
+
+@freedesktop
+def test_a_note_in_a_vault_is_opened_in_obsidian_if_that_is_installed(
+    desktop: Path, tmp_path: Path
+) -> None:
+    note = tmp_path / "vault" / "home" / "Tea & milk.md"
+    assert in_vault(note) is None
+    (desktop / "obsidian").write_text("#!/bin/sh\n", encoding="ascii")
+    (desktop / "obsidian").chmod(0o755)
+    (tmp_path / "share" / "applications" / "obsidian.desktop").write_text(
+        "[Desktop Entry]\nName=Obsidian\nExec=obsidian %u\n", encoding="utf-8"
+    )
+    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
+        file.write("x-scheme-handler/obsidian=obsidian.desktop\n")
+    assert in_vault(note) is None  # not in a vault
+    (tmp_path / "vault" / ".obsidian").mkdir(parents=True)
+    command = in_vault(note)
+    assert command is not None
+    assert command.program == str(desktop / "obsidian")
+    assert command.arguments[0].startswith("obsidian://open?path=%2F")
+    assert command.arguments[0].endswith("%2FTea%20%26%20milk.md")
+    assert in_vault(note.with_suffix(".pdf")) is None
 
 
 @freedesktop

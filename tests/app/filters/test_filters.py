@@ -581,12 +581,26 @@ def test_a_heading_that_returns_is_expanded_unless_it_was_collapsed(qtbot: QtBot
     assert not tree.isExpanded(tree.filters.index_of("kinds"))
 
 
+def test_tags_are_listed_when_notes_have_them() -> None:
+    facets = Facets(
+        3, (), {}, {"markdown": 3}, {}, {}, tags={"home": 2, "home/garden": 1, "old": 0}
+    )
+    offer = offer_of(facets, date(2026, 1, 1), Offer(), parse("wheat"))
+    (tags,) = (row for row in offer.rows if row.key == "tags")
+    assert [(row.label, offer.counts[row.key]) for row in tags.rows] == [
+        ("home", 2),
+        ("home/garden", 1),
+    ]
+    without = offer_of(replace(facets, tags={}), date(2026, 1, 1), Offer())
+    assert "tags" not in [row.key for row in without.rows]
+
+
 def test_an_empty_side_bar_explains_its_purpose(qtbot: QtBot) -> None:
     pane = FilterPane()
     qtbot.addWidget(pane)
     pane.show()
     assert pane.hint.isVisible()
-    assert "by folder, type, date and author" in pane.hint.text()
+    assert "by folder, type, date, author and tag" in pane.hint.text()
     one = Offer((KINDS,))
     for before, now in ((Offer(), one), (one, Offer())):
         pane.show_change(change(before, now))

@@ -154,6 +154,7 @@ def test_values_match_by_name_and_by_words_in_it() -> None:
         {"pdf": 4, "presentation": 1, "text": 0},
         {date(2025, 6, 3): 2, date(2024, 1, 1): 1},
         {"Marie Curie": 2, "Tom": 1},
+        tags={"home": 2, "home/garden": 1, "old": 0},
     )
 
     def values(key: str, typed: str) -> list[str]:
@@ -162,6 +163,9 @@ def test_values_match_by_name_and_by_words_in_it() -> None:
     assert values("type", "pres") == ["presentation"]
     assert values("type", "") == ["pdf", "presentation"]
     assert values("author", "cur") == ["Marie Curie"]
+    assert values("from", "cur") == values("to", "marie") == ["Marie Curie"]
+    assert values("tag", "") == ["home", "home/garden"]
+    assert values("tag", "gard") == ["home/garden"]
     assert values("in", "ta") == ["tax 2024", "tax"]
     assert values("in", "2024") == ["tax 2024"]
     assert values("after", "june") == ["2025-06"]

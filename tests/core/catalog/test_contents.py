@@ -341,7 +341,7 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
 def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Add) -> None:
     number = add("/docs/a.txt", "crow")
     with catalog.transaction() as db:
-        documents.set_metadata(db, number, "Ann Rook", "2024-06-30")
+        documents.set_metadata(db, number, "Ann Rook", "2024-06-30", "birds", "Raven")
     db = catalog.connection()
     (stored,) = passages.fetch(db, passage_ids(catalog)).values()
     known = document_queries.fetch(db, number)

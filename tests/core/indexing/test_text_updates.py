@@ -11,6 +11,7 @@ import pytest
 
 from core.catalog import maintenance, schema
 from core.catalog.catalog import Catalog
+from core.catalog.integrity import checksums
 from core.catalog.text import sql_functions, text_version
 from core.documents import reader_changes
 from core.errors import Cancelled
@@ -23,7 +24,7 @@ from core.responses import Mode
 TEXTS: Final = {
     "french.txt": "La sœur arrive.",
     "persian.txt": "سال ۱۳۹۹",
-    "notes.md": "An owl sent an e-mail.",
+    "notes.md": "An owl sent an e-mail. #birds",
 }
 
 
@@ -46,7 +47,7 @@ def older_joined(_context: str, text: str) -> str:
     return "email" if "e-mail" in text else ""
 
 
-@pytest.fixture(params=[1, 2])
+@pytest.fixture(params=range(1, len(schema.STEPS)))
 def older(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Path:
@@ -61,11 +62,17 @@ def older(
     before = schema_of_steps(request.param, monkeypatch)
     with contextlib.closing(sqlite3.connect(home / "catalog.sqlite")) as db:
         sql_functions.add_functions(db)
+        checksums.add_functions(db)
         db.create_function("word_text", 1, older_words, deterministic=True)
         db.create_function("joined_text", 2, older_joined, deterministic=True)
         later = {*maintenance.schema_of(db).items()} - {*before.items()}
-        for kind, name in sorted(key for key, _ in later if key[0] != "index"):
+        columns_change = {("table", "documents")}
+        for kind, name in sorted({key for key, _ in later if key[0] != "index"} - columns_change):
             db.execute(f"DROP {kind} IF EXISTS {name}")
+        for column in set(checksums.DOCUMENT) - set(checksums.FIRST_COLUMNS):
+            db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+        row_sum = checksums.of_row("documents", checksums.FIRST_COLUMNS)
+        db.execute(f"UPDATE documents SET row_sum = {row_sum}")
         for (kind, name), sql in before.items():
             if kind in {"view", "trigger"} and (kind, name) not in maintenance.schema_of(db):
                 db.execute(sql)
@@ -74,7 +81,7 @@ def older(
         for step in schema.STEPS[request.param :]:
             db.execute("DELETE FROM _sqlite_migrations WHERE name = ?", [step.__name__])
         if request.param > 1:
-            db.execute("UPDATE text_versions SET folding = 4")
+            db.execute("UPDATE text_versions SET folding = 4, readers = 4")
         db.execute(f"PRAGMA user_version = {schema.OLDEST + request.param - 1}")
         db.commit()
     return folder
@@ -103,6 +110,14 @@ def test_words_of_an_older_version_answer_until_they_are_built_again(
         stages.clear()
         library.sync(Job(on_progress=lambda progress: stages.append(progress.stage)))
         assert Stage.UPDATING not in stages
+
+
+def test_tags_are_read_from_the_files_of_an_older_version(home: Path, older: Path) -> None:
+    with Library.open(home) as library:
+        assert names(library, "tag:birds") == []
+        library.sync()
+        assert names(library, "tag:birds") == ["notes.md"]
+        assert library.check().problems == ()
 
 
 def test_a_folder_removed_before_the_update_leaves_no_words(home: Path, older: Path) -> None:

@@ -7,13 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.document import Box, Document, Heading, Page, PageImage
+from core.documents.document import METADATA, Box, Document, Heading, Page, PageImage
 from core.documents.sandbox import protocol
 
 _GOOD: dict[str, Any] = {
     "title": "t",
-    "author": "",
-    "date": "",
+    **dict.fromkeys(METADATA, ""),
     "pages": [[1, "Crows", [[0, 1, "Crows"]], "", [[0, 5, 1, 1]]]],
 }
 

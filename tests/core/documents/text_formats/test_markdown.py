@@ -37,6 +37,38 @@ def test_the_marks_are_removed_and_the_words_are_there(read) -> None:
     assert page.text[95:].startswith("Setext")
 
 
+def test_tags_aliases_and_links_between_notes_are_read(read) -> None:
+    document = read(
+        "---\ntags: [garden, home/yard]\naliases:\n  - Garten\n---\n# Roses\n\n"
+        "See [[Pruning|how to cut]], [[Soil#Clay]] and ![[rose.png]] `[[code]] #no` #flower/red,"
+        " #garden #2024 #fff000 a#b\n\n| [[Tea\\|shown]] | #table |\n|---|---|\n\n    #code\n"
+    )
+    assert document.tags == "garden; home/yard; flower/red; table"
+    assert document.aliases == "Garten"
+    assert document.pages[0].text == (
+        "tags: #garden #home/yard\naliases: Garten\n\nRoses\n\nSee how to cut, Soil › Clay and"
+        " rose.png [[code]] #no #flower/red, #garden #2024 #fff000 a#b\n\nshown | #table\n\n"
+        "#code\n\nPruning\nTea"
+    )
+
+
+def test_properties_of_logseq_are_tags_aliases_and_title(read) -> None:
+    document = read(
+        "title:: My page\ntags:: [[garden]], roses\nalias:: Foo, Bar\n\n"
+        "- see [[A b]] #[[two words]]\n"
+    )
+    assert document.title == "My page"
+    assert document.tags == "garden; roses; two words"
+    assert document.aliases == "Foo; Bar"
+    assert document.pages[0].text.endswith("see A b #[[two words]]")
+
+
+@pytest.mark.parametrize("part", ["[[", "[[a|", "![[a]", "#[[", "#", "#a/"])
+def test_many_marks_of_notes_take_little_time(part: str, read) -> None:
+    """Time that grew with the square of the length would take minutes here."""
+    assert read(part * 100_000).pages[0].text
+
+
 def test_lists_stay_together(read) -> None:
     source = "Intro:\n\n* one\n* two\n  1. nested\n  2. more\n* three\n\n  and more of it\n\nAfter."
     text = read(source).pages[0].text

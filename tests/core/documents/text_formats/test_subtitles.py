@@ -65,6 +65,13 @@ def test_captions_that_roll_up_are_read_once(read) -> None:
     assert _text(read(source, "talk.vtt")) == "0:00\n\nso today we\nlook at crows\nand owls"
 
 
+def test_lyrics_are_read_with_their_title(read) -> None:
+    source = "[ti:The Owl]\n[ar:Ann]\n[00:01.00]So wise\n[00:03.50][01:10.00]<00:04.0>so old\n"
+    document = read(source, "song.lrc")
+    assert document.title == "The Owl"
+    assert _text(document) == "0:01\n\nSo wise\nso old"
+
+
 def test_a_line_repeated_later_is_included(read) -> None:
     source = "0:00:01.000,0:00:02.000\nYes.\n\n0:00:09.000,0:00:10.000\nYes.\n"
     assert _text(read(source, "film.sbv")) == "0:01\n\nYes.\n\nYes."

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import gzip
+import zlib
+from base64 import b64encode
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.documents.damage import SOME_TEXT
 from core.documents.document import Document
 from core.documents.text_formats import xml
 from core.errors import DocumentError
@@ -187,3 +192,34 @@ def test_fictionbook_is_read_as_a_book(tmp_path: Path) -> None:
     assert page.text.endswith("Crows\n\nThey hide food.")
     assert "AAAA" not in page.text
     assert "1234" not in page.text
+
+
+def test_a_compressed_drawing_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "plan.svgz"
+    packed = gzip.compress(b"<svg><title>Plan</title><text>The nest</text></svg>")
+    path.write_bytes(packed)
+    document = xml.read(path)
+    assert (document.title, document.pages[0].text) == ("Plan", "Plan\n\nThe nest")
+    path.write_bytes(packed[:-12])
+    with pytest.raises(DocumentError, match="Damaged"):
+        xml.read(path)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_the_labels_of_a_diagram_are_read(tmp_path: Path, *, is_packed: bool) -> None:
+    path = tmp_path / "plan.drawio"
+    model = (
+        '<mxGraphModel><root><mxCell id="0"/><mxCell id="1" value="&lt;b&gt;Nest&lt;/b&gt;"/>'
+        '<object label="Two eggs"><mxCell/></object></root></mxGraphModel>'
+    )
+    if is_packed:
+        deflating = zlib.compressobj(wbits=-15)
+        deflated = deflating.compress(quote(model).encode()) + deflating.flush()
+        model = b64encode(deflated).decode()
+    path.write_text(f'<mxfile><diagram name="Birds">{model}</diagram></mxfile>', encoding="utf-8")
+    (page,) = xml.read(path).pages
+    assert (page.text, page.unread) == ("Birds\n\nNest\n\nTwo eggs", "")
+    if is_packed:
+        cut = f'<mxfile><diagram name="Birds">{model[:20]}</diagram></mxfile>'
+        path.write_text(cut, encoding="utf-8")
+        assert xml.read(path).pages[0].unread == SOME_TEXT

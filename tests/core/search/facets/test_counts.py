@@ -58,6 +58,8 @@ QUERIES: Final = (
     "after:2021",
     "owl before:2022-06 after:2020-02-03",
     "author:bell",
+    "owl tag:home",
+    "-tag:home/garden",
     "size:>300",
     "owl -tea",
     "name:1 type:mail",
@@ -65,6 +67,8 @@ QUERIES: Final = (
     '"owl crow"',
     "nothing",
 )
+
+TAGS = ("home", "home/garden", "home/garden/roses", "tax")
 
 
 class Shelf:
@@ -125,7 +129,8 @@ class Shelf:
         states = (DocumentState.READ, DocumentState.READ, DocumentState.OPENED)
         documents.set_read(db, number, "0a", "Title", 1, read, self.chance.choice(states))
         date = self.chance.choice(("", "2020-02-03", "1912-04-15"))
-        documents.set_metadata(db, number, self.chance.choice(AUTHORS), date)
+        tags = "; ".join(self.chance.sample(TAGS, self.chance.randint(0, 2)))
+        documents.set_metadata(db, number, self.chance.choice(AUTHORS), date, tags)
 
     def fail(self, db: Any, number: int) -> None:
         documents.set_failed(db, number, None, "It is broken.")

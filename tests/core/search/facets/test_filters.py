@@ -15,6 +15,7 @@ from core.search.facets.filters import (
     FolderChoice,
     KindChoice,
     PeriodChoice,
+    TagChoice,
     Ticked,
     period_of,
     rewritten,
@@ -38,6 +39,7 @@ CHOICES = [
     RECENT,
     CURIE,
     AuthorChoice('The "Quoted" One'),
+    TagChoice("home/garden"),
 ]
 _clauses = [
     *("type:pdf", "TYPE:docx", "-type:pdf", "in:notes", "in:/srv/work", "-in:/srv/work/notes"),
@@ -76,6 +78,9 @@ def after(typed: str, *choices: Choice) -> str:
         ("wing after:2023-05-06", RECENT, "wing after:2024-06-20"),
         ("decay", CURIE, 'decay author:"Irène Joliot-Curie"'),
         ("decay author:irene", CURIE, "decay"),
+        ("decay", TagChoice("home/garden"), "decay tag:home/garden"),
+        ("decay tag:#Home", TagChoice("home/garden"), "decay tag:#Home tag:home/garden"),
+        ("decay tag:#Home/Garden", TagChoice("home/garden"), "decay"),
         ("wing type:docx", KindChoice("word"), "wing type:word"),
         ("wing -type:pdf", KindChoice("pdf"), "wing type:pdf"),
         ("wing type:pdf OR type:word", KindChoice("pdf"), "wing type:word"),

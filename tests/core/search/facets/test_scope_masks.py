@@ -41,6 +41,7 @@ SUFFIXES: Final = (
 )  # fmt: skip
 WORDS: Final = ("owl", "crow", "kite", "tea")
 AUTHORS: Final = ("", "Ann Bell", "ANN BELL", "José", "Cleo Dee")
+TAGS = ("home", "Home/Garden", "tax", "\u00e9t\u00e9", "homes")
 
 
 class Shelf:
@@ -117,7 +118,11 @@ class Shelf:
             states = (DocumentState.READ, DocumentState.READ, DocumentState.FOUND)
             documents.set_read(db, number, "0a", "", 1, read, self.chance.choice(states))
             written = self.chance.choice(("", "2020-02-03", "1912-04-15", "2150"))
-            documents.set_metadata(db, number, self.chance.choice(AUTHORS), written)
+            tags = "; ".join(self.chance.sample(TAGS, self.chance.randint(0, 2)))
+            people = self.chance.choices(AUTHORS, k=2)
+            documents.set_metadata(
+                db, number, self.chance.choice(AUTHORS), written, tags, "", *people
+            )
         if self.chance.random() < 0.3:
             family = self.chance.randint(1, 3)
             db.execute("INSERT OR REPLACE INTO signatures VALUES (?, x'', ?)", [number, family])
@@ -145,6 +150,10 @@ class Shelf:
                 {"names": (chance.choice(("a", "É", "*.pdf", "?.P*", "[1", "", "50%")),)},
                 {"authors": (chance.choice(("bell", "JOSE", "", "e")),)},
                 {"authors": ("e", "l")},
+                {"tags": (chance.choice(("#Home", "home/garden", "é", "gard", "tax")),)},
+                {"tags": ("home", "tax")},
+                {"senders": (chance.choice(("bell", "e")),), "recipients": ("e",)},
+                {"titles": (chance.choice(("", "x")),)},
                 {"since": days},
                 {"until": days, "since": date(1980, 1, 1)},
                 {"changed_since": days},
