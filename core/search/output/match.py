@@ -5,15 +5,16 @@ measured: docs/decisions/0020-highlighting.md.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
 from core.catalog.text.index_terms import indexed
-from core.catalog.text.normalisation import WORD, fold
+from core.catalog.text.normalisation import WORD, fold, has_unspaced
 from core.responses import Alignment, PassageHit, QueryToken
 from core.search.words.languages import is_stop_word, languages_of, languages_of_word
+from core.search.words.unspaced_words import word_spans
 
 # Minimum similarity of a highlighted pair of tokens: they are four times as likely in a passage
 # that answers the query as in any other.
@@ -105,8 +106,12 @@ def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWor
     Without tokens, because no model took part, the words are those of the query's text.
     """
     if not tokens:
-        words = dict.fromkeys(WORD.findall(query))
-        return tuple(QueryWord(index, text) for index, text in enumerate(words))
+        spans = word_spans(query)
+        plain = {query[start:end]: is_plain for start, end, is_plain in spans}
+        return tuple(
+            QueryWord(index, text, is_significant=is_plain or not any(plain.values()))
+            for index, (text, is_plain) in enumerate(plain.items())
+        )
     # Not sliced from the query: offsets of tokens do not count quotes and filters.
     pieces: dict[int, list[QueryToken]] = {}
     for token in sorted(tokens, key=lambda token: token.start):
@@ -132,9 +137,9 @@ def highlights_in_text(
     text = hit.passage.text
     # A literal match is highlighted even if the word is aligned with the title or another place.
     literal: list[Highlight] = []
-    for start, end in hit.words:
-        if start < end:
-            word = _word_like(hit.passage.text[start:end], words)
+    for found_start, found_end in hit.words:
+        for start, end in _word_spans(text, found_start, found_end):
+            word = _word_like(text[start:end], words)
             highlight = Highlight(start, end, word, 1.0, is_significant=significant.get(word, True))
             aligned = (
                 other for other in highlights if other.word == word and _overlap(other, highlight)
@@ -160,6 +165,23 @@ def highlights_in_text(
         for each in (*literal, *highlights)
     )
     return _strongest_of_each_word(shown)
+
+
+def _word_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the words in a match: itself, unless its script has no spaces between words.
+
+    A function word belongs to the word before it, so that a phrase is highlighted without gaps.
+
+    >>> text = "去年的发票"
+    >>> [text[slice(*span)] for span in _word_spans(text, 0, 5)]
+    ['去年的', '发票']
+    """
+    if not has_unspaced(text[start:end]):
+        yield from [(start, end)] if start < end else []
+        return
+    spans = [span for *span, is_plain in word_spans(text[start:end]) if is_plain]
+    for (first, last), (following, _) in zip(spans, [*spans[1:], (0, 0)], strict=True):
+        yield start + first, start + (following or last)
 
 
 # Of numbers and codes, which mean something else with another digit.

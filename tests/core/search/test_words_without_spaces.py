@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.responses import QueryToken
+from core.responses import Mode, Passage, PassageHit, QueryToken
 from core.search.explanation import words_of
-from core.search.output.match import query_words
+from core.search.output.match import highlights_in_text, query_words
 
 
 def tokens_of(pieces: Sequence[str], words: Sequence[int]) -> tuple[str, tuple[QueryToken, ...]]:
@@ -53,3 +53,32 @@ def test_pieces_of_other_scripts_stay_words() -> None:
 
 def test_bytes_of_one_character_are_one_chip() -> None:
     assert words_of("龘龘", [(0, 1), (0, 1), (0, 1), (1, 2), (1, 2)], [0] * 5) == (0, 0, 0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("去年的发票在哪里？", ["去年", "发票"]),
+        ("租房合同什么时候到期", ["租房合同", "到期"]),
+        ("项目的目的是什么", ["项目", "目的"]),
+        ("现在的地址 PDF", ["现在", "地址", "PDF"]),
+        ("ใบแจ้งหนี้ของปีที่แล้วอยู่ที่ไหน", ["ใบแจ้งหนี้", "ปีที่แล้ว"]),
+        ("ที่อยู่ของโรงพยาบาล", ["ที่อยู่", "โรงพยาบาล"]),
+        ("什么", ["什么"]),
+    ],
+)
+def test_a_model_that_cannot_read_a_question_leaves_its_words(
+    question: str, words: list[str]
+) -> None:
+    assert [word.text for word in query_words((), question) if word.is_significant] == words
+
+
+def test_each_word_of_a_match_has_its_own_colour_without_gaps() -> None:
+    text = "去年的发票放在柜子里。"
+    passage = Passage(1, 1, 1, 0, len(text), text, "")
+    words = query_words((), "去年的发票在哪里")
+    hit = PassageHit(passage, 1.0, (Mode.WORDS,), (), ((0, 5),))
+    marks = highlights_in_text(hit, (), words)
+    assert [text[mark.start : mark.end] for mark in marks] == ["去年的", "发票"]
+    by_index = {word.index: word.text for word in words}
+    assert [by_index[mark.word] for mark in marks] == ["去年", "发票"]
