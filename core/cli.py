@@ -30,24 +30,27 @@ if TYPE_CHECKING:
 LABORATORY: Final = "lab"
 # Entry point group of installed packages that add commands; each is a click command.
 PLUG_INS: Final = "winnow.commands"
-# The location of each command of Winnow's own, in the notation of entry points. A command is loaded
-# when it is used: `--version` needs none, and most need no other.
-_LOCATIONS: Final = {
-    "adapt": "core.commands.adapt:adapt",
-    "check": "core.commands.library:check",
-    "copies": "core.commands.library:copies",
-    "explain": "core.commands.explain:explain",
-    "folders": "core.commands.index:folders",
-    "index": "core.commands.index:index",
-    "library": "core.commands.publishing:libraries",
-    "mcp": "core.commands.mcp:mcp",
-    "publish": "core.commands.publishing:publish",
-    "rebuild": "core.commands.settings:rebuild",
-    "search": "core.commands.search:search",
-    "serve": "core.commands.serve:serve",
-    "service": "core.commands.service:service",
-    "settings": "core.commands.settings:settings",
-    "status": "core.commands.library:status",
+# The location of each command of Winnow's own, in the notation of entry points, and its summary. A
+# command is loaded when it is used: `--version` and `--help` need none, and most need no other.
+_COMMANDS: Final = {
+    "adapt": ("core.commands.adapt:adapt", "Adapt ranking to results marked as correct."),
+    "check": ("core.commands.library:check", "Verify the library's files by checksums."),
+    "copies": ("core.commands.library:copies", "List identical and near-identical files."),
+    "explain": (
+        "core.commands.explain:explain",
+        "Explain why a result was found: in a sentence, and its score token by token.",
+    ),
+    "folders": ("core.commands.index:folders", "List or change the library's folders."),
+    "index": ("core.commands.index:index", "Add folders to the library and update the index."),
+    "library": ("core.commands.publishing:libraries", "Manage other libraries to search."),
+    "mcp": ("core.commands.mcp:mcp", "Serve the library to AI agents (MCP)."),
+    "publish": ("core.commands.publishing:publish", "Publish your library for others to search."),
+    "rebuild": ("core.commands.settings:rebuild", "Rebuild the index from the files."),
+    "search": ("core.commands.search:search", "Search your library and added libraries."),
+    "serve": ("core.commands.serve:serve", "Serve the library over HTTP until Ctrl-C."),
+    "service": ("core.commands.service:service", "Show the status of the background service."),
+    "settings": ("core.commands.settings:settings", "Show or change the settings of the library."),
+    "status": ("core.commands.library:status", "Show the library's contents and failures."),
 }
 _log = logging.getLogger(__name__)
 
@@ -181,15 +184,15 @@ class _OwnCommands(Mapping[str, click.Command]):
     """Winnow's own commands by name; each is loaded when it is used."""
 
     def __getitem__(self, name: str) -> click.Command:
-        module, _, command = _LOCATIONS[name].partition(":")
+        module, _, command = _COMMANDS[name][0].partition(":")
         loaded: click.Command = getattr(importlib.import_module(module), command)
         return loaded
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_LOCATIONS)
+        return iter(_COMMANDS)
 
     def __len__(self) -> int:
-        return len(_LOCATIONS)
+        return len(_COMMANDS)
 
 
 class _Commands(click.Group):
@@ -202,25 +205,36 @@ class _Commands(click.Group):
     commands: Mapping[str, click.Command]  # type: ignore[assignment] # nothing is added later
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *_plugged_in()})
+        return sorted({*super().list_commands(ctx), *_plugged_in(), *_of_laboratory()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         command = super().get_command(ctx, cmd_name)
-        return command or _plugged_in().get(cmd_name)
+        return command or _plugged_in(cmd_name).get(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # By the summaries, since loading a command takes longer than listing all of them.
+        summaries = {**_COMMANDS, **_of_laboratory()}
+        listed = {name: click.Command(name, help=text) for name, (_, text) in summaries.items()}
+        click.Group(commands={**_plugged_in(), **listed}).format_commands(ctx, formatter)
 
 
 @functools.cache
-def _plugged_in() -> dict[str, click.Command]:
-    """Return the plug-ins' commands by name; broken ones are logged and left out."""
+def _plugged_in(of_laboratory: str = "") -> dict[str, click.Command]:
+    """Return the plug-ins' commands by name, and the laboratory's of the given name, if there is.
+
+    Broken ones are logged and left out.
+    """
     from core.optional_packages import plugged_in
 
     kind = (click.Command, "command", "click command")
-    commands = plugged_in(PLUG_INS, *kind, _of_laboratory())
+    listed = _of_laboratory()
+    own = {of_laboratory: listed[of_laboratory][0]} if of_laboratory in listed else {}
+    commands = plugged_in(PLUG_INS, *kind, own)
     return {name: command for name, _, command in commands}
 
 
-def _of_laboratory() -> Mapping[str, str]:
-    """Return the locations of the laboratory's commands by name; only a checkout has them.
+def _of_laboratory() -> Mapping[str, tuple[str, str]]:
+    """Return locations and summaries of the laboratory's commands; only a checkout has them.
 
     Another installed package named `lab` is ignored.
     """
@@ -229,8 +243,9 @@ def _of_laboratory() -> Mapping[str, str]:
     folders = (spec and spec.submodule_search_locations) or ()
     if not any(Path(folder).resolve() == checkout / LABORATORY for folder in folders):
         return {}
-    locations: Mapping[str, str] = importlib.import_module(f"{LABORATORY}.commands").COMMANDS
-    return locations
+    listed: Mapping[str, tuple[str, str]]
+    listed = importlib.import_module(f"{LABORATORY}.commands").COMMANDS
+    return listed
 
 
 @click.group(

@@ -2,12 +2,24 @@
 
 from typing import Final
 
-# Import path of each command by name, in the notation of entry points.
+# Import path and summary of each command by name; the path is in the notation of entry points.
 COMMANDS: Final = {
-    "evaluate": "lab.commands.evaluate:evaluate",
-    "export": "lab.commands.export:export",
-    "fit": "lab.commands.train:fit",
-    "mine": "lab.commands.train:mine",
-    "study": "lab.commands.study:study",
-    "train": "lab.commands.train:train",
+    "evaluate": (
+        "lab.commands.evaluate:evaluate",
+        "Measure search on a judged data set in the layout of BEIR, Hugging Face or LoTTE.",
+    ),
+    "export": (
+        "lab.commands.export:export",
+        "Write a model to FOLDER in the multi-vector layout of sentence-transformers.",
+    ),
+    "fit": (
+        "lab.commands.train:fit",
+        "Learn a model's codebook from the data sets in FOLDERS, and save it in the model.",
+    ),
+    "mine": (
+        "lab.commands.train:mine",
+        "Mine hard negatives for the judged pairs of CONFIG, a TOML file.",
+    ),
+    "study": ("lab.commands.study:study", "Measure a model on judged data sets."),
+    "train": ("lab.commands.train:train", "Train a model with the recipe CONFIG, a TOML file."),
 }

@@ -412,11 +412,21 @@ def _fresh_entry_points() -> Iterator[None]:
     cli._plugged_in.cache_clear()
 
 
+def test_the_list_says_of_each_command_what_the_command_says() -> None:
+    listed = {**cli._COMMANDS, **cli._of_laboratory()}
+    context = click.Context(cli.commands)
+    for name in cli.commands.list_commands(context):
+        command = cli.commands.get_command(context, name)
+        assert command is not None
+        assert listed[name][1] == command.get_short_help_str(200)
+
+
 @pytest.mark.usefixtures("_fresh_entry_points")
 def test_a_checkout_has_the_commands_of_the_laboratory(
     run: Run, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken = {**importlib.import_module("lab.commands").COMMANDS, "study": "lab.nowhere:study"}
+    commands = importlib.import_module("lab.commands").COMMANDS
+    broken = {**commands, "study": ("lab.nowhere:study", "Broken.")}
     monkeypatch.setattr("lab.commands.COMMANDS", broken)
     listed = run("--help")[1]
     assert all(f"  {name} " in listed for name in ("evaluate", "fit", "mine", "train", "search"))

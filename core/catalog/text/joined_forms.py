@@ -72,10 +72,15 @@ _ABBREVIATION: Final = (
     rf"\.(?={_LETTER}{{1,2}}\.)",
     rf"(?:{_LETTER}{{1,2}}\.){{2,}}(?:{_LETTER}(?!{WORD_CHARACTER}))?",
 )
-# Names such as O'Brien.
+# Names such as O'Brien, Qur'an and Hawai'i; neither what is contracted ("don't", "Ann's") nor an
+# article before its noun ("qu'une", "dell'anno").
 _NAME: Final = (
-    f"[{_APOSTROPHES}](?={_LETTER}{{3}})",
-    f"{_LETTER}[{_APOSTROPHES}]{_LETTER}{{3,}}+(?!{WORD_CHARACTER})",
+    f"[{_APOSTROPHES}](?!(?:[dmst]|ll|re|ve)(?!{WORD_CHARACTER}))(?={_LETTER})",
+    (
+        rf"(?:{_LETTER}[{_APOSTROPHES}]{_LETTER}{{3,}}+|(?!(?:\w*ll|qu|un)[{_APOSTROPHES}])"
+        rf"{_LETTER}{{2,}}+[{_APOSTROPHES}]{_LETTER}++)"
+        rf"(?!{WORD_CHARACTER}|[{_APOSTROPHES}](?!s(?!{WORD_CHARACTER})){_LETTER})"
+    ),
 )
 # The double l of Catalan, with a full stop for its dot.
 _DOUBLE_L: Final = (

@@ -59,3 +59,19 @@ def test_a_joined_form_has_the_letters_of_its_span(text: str) -> None:
 
 def test_a_file_is_named_in_both_forms() -> None:
     assert name_text("/docs/e-Rechnung.pdf").endswith("e-Rechnung.pdf erechnung")
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("Hawai'i", ["Hawaii"]),
+        ("Qur\u2019an, Qur'anic", ["Quran", "Quranic"]),
+        ("O'Brien's", ["OBrien"]),
+        ("the Ka'ab's walls", ["Kaab"]),
+        ("don't we'll they've Ann's I'm he'd you're", []),
+        ("qu'une dell'anno un'altra", []),
+        ("the dogs' tails, 'quoted text'", []),
+    ],
+)
+def test_an_apostrophe_within_a_name_is_no_border(text: str, forms: list[str]) -> None:
+    assert [joined.form for joined in joined_forms(text)] == forms
