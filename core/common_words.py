@@ -3,13 +3,15 @@
 `tools/common_words.py` writes the list.
 """
 
-import lzma
+from bisect import bisect_right
 from functools import cache
 from typing import Final
+from zipfile import ZipFile
 
 from core.files.paths import RESOURCES
 
-FILE: Final = RESOURCES / "words" / "common.xz"
+# Parts of the sorted list, each with its first word as its name: a search needs one of them.
+FILE: Final = RESOURCES / "words" / "common.zip"
 # Letters of the shortest listed word.
 FEWEST_LETTERS: Final = 4
 
@@ -20,24 +22,19 @@ def is_common_word(bare: str) -> bool:
     >>> [is_common_word(word) for word in ("money", "rechnung", "wifi", "recieve", "retreival")]
     [True, True, True, False, False]
     """
-    wanted = bare.encode()
-    words = _common_words()
-    low, high = 0, len(words) - 1
-    # Each line of words[low:high] ends with a line break, and the byte before `low` is one.
-    while low < high:
-        start = words.rfind(b"\n", 0, (low + high) // 2 + 1) + 1
-        end = words.find(b"\n", start)
-        found = words[start:end]
-        if found == wanted:
-            return True
-        if found < wanted:
-            low = end + 1
-        else:
-            high = start - 1
-    return False
+    index = bisect_right(_first_words(), bare)
+    return index > 0 and b"\n%b\n" % bare.encode() in _part(index - 1)
 
 
 @cache
-def _common_words() -> bytes:
-    """Return the sorted lines of UTF-8; they take 7 MB, a set of them would take 60."""
-    return lzma.decompress(FILE.read_bytes())
+def _first_words() -> list[str]:
+    """Return the first word of each part, in their order."""
+    with ZipFile(FILE) as archive:
+        return archive.namelist()
+
+
+@cache
+def _part(index: int) -> bytes:
+    """Return a part's lines of UTF-8, with a line break before each. All parts take 7 MB."""
+    with ZipFile(FILE) as archive:
+        return archive.read(archive.infolist()[index])

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import lzma
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from core.search.words.stems import bare
 # Frequencies from which words are listed. That of a word which pyspellchecker knows only from a
 # dictionary is 50; of languages that fewer people use with Winnow only words from texts are listed.
 _LEAST: Final = {"en": 0, "de": 0, "es": 100, "fr": 100, "it": 100, "nl": 100, "pt": 100}
+_WORDS_OF_PART: Final = 5_000
 # Words that are younger than the lists.
 _NEW: Final = "bitcoin blog covid ebook email emoji facebook iphone podcast smartphone wifi wlan"
 
@@ -34,10 +34,19 @@ def main() -> None:
         sys.exit("Usage: python3 -m tools.common_words WHEEL")
     words = {bare(word) for word in _words(Path(sys.argv[1]))}
     listed = sorted(word for word in words if word.isalpha() and len(word) >= FEWEST_LETTERS)
-    text = "\n".join(["", *listed, ""]).encode()
+    write(listed)
+    print(f"{len(listed):,} words, {FILE.stat().st_size:,} bytes")
+
+
+def write(listed: list[str]) -> None:
+    """Write the file, with the same bytes for the same words."""
     FILE.parent.mkdir(exist_ok=True)
-    FILE.write_bytes(lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
-    print(f"{len(listed):,} words, {len(text):,} bytes, {FILE.stat().st_size:,} compressed")
+    with zipfile.ZipFile(FILE, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for start in range(0, len(listed), _WORDS_OF_PART):
+            part = listed[start : start + _WORDS_OF_PART]
+            archive.writestr(
+                zipfile.ZipInfo(part[0]), "\n".join(["", *part, ""]), zipfile.ZIP_DEFLATED
+            )
 
 
 def _words(wheel: Path) -> Iterator[str]:

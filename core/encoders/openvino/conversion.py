@@ -45,7 +45,7 @@ from core.encoders.openvino.bert_graph import bert_graph
 from core.encoders.openvino.onnx_graph import limit_resources, onnx_graph
 from core.errors import ModelError
 from core.files import own_files, paths
-from core.optional_packages import import_openvino, require_torch
+from core.optional_packages import import_converter, import_openvino, require_torch
 
 Weights = dict[str, npt.NDArray[np.float32]]
 
@@ -297,7 +297,8 @@ def _traced(checkpoint: Checkpoint) -> Any:
             "input_ids": torch.ones(2, 8, dtype=torch.int64),
             "attention_mask": torch.ones(2, 8, dtype=torch.int64),
         }
-        model = openvino.convert_model(ProjectedTransformer(checkpoint), example_input=example)
+        transformer = ProjectedTransformer(checkpoint)
+        model = import_converter().convert_model(transformer, example_input=example)
     for node in model.inputs:
         node.get_node().set_partial_shape(openvino.PartialShape([-1, -1]))
     model.validate_nodes_and_infer_types()

@@ -19,7 +19,7 @@ from core.encoders.folders.onnx_file import OnnxFile
 from core.encoders.openvino.onnx_check import check_onnx
 from core.errors import ModelError
 from core.files import own_files, paths
-from core.optional_packages import import_openvino, openvino_core
+from core.optional_packages import import_converter, import_openvino, openvino_core
 
 _IDS, _MASK = "input_ids", "attention_mask"
 # Inputs that are the same for all texts.
@@ -43,7 +43,7 @@ def onnx_graph(checkpoint: Checkpoint, file: OnnxFile) -> Any:
     openvino = import_openvino()
     try:
         with _in_shared_folder(file) as path:
-            read = openvino.convert_model(path)
+            read = import_converter().convert_model(path)
             ids, mask = _replace_inputs(read, file.path)
             output, name = _vectors(read, file.path)
             hidden = openvino.Model([openvino.opset13.result(output)], [ids, mask], "onnx")
