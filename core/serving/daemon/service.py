@@ -356,6 +356,8 @@ class Service:
                 screen.out.flush()
                 screen.error.flush()
             except (BrokenPipeError, SystemExit):
+                with contextlib.suppress(BrokenPipeError):
+                    screen.error.flush()
                 return
         connection.sendall(frame(RESPONSE, b"%d" % status))
 

@@ -106,11 +106,15 @@ def output_stream(connection: socket.socket, kind: bytes, encoding: str) -> io.T
 
 
 class _FrameStream(io.RawIOBase):
-    """A raw stream that sends its data as frames."""
+    """A raw stream that sends its data as frames, until the caller has gone: one write fails.
+
+    Python writes what is buffered again when it deletes a stream, and would log a second error.
+    """
 
     def __init__(self, connection: socket.socket, kind: bytes) -> None:
         self._connection = connection
         self._kind = kind
+        self._is_read = True
 
     def writable(self) -> bool:
         return True
@@ -118,8 +122,10 @@ class _FrameStream(io.RawIOBase):
     def write(self, data: Any) -> int:
         whole = bytes(data)
         try:
-            self._connection.sendall(frame(self._kind, whole))
+            if self._is_read:
+                self._connection.sendall(frame(self._kind, whole))
         except OSError as error:
+            self._is_read = False
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
         return len(whole)
 

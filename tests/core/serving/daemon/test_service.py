@@ -26,6 +26,8 @@ from core.daemon_client.protocol import (
     ACCEPTED,
     DECLINED,
     END,
+    ERROR,
+    OUT,
     RUN_COMMAND,
     STATUS,
     addresses,
@@ -36,6 +38,7 @@ from core.files.own_files import NO_ROOM
 from core.library.library import Library
 from core.serving.daemon.invocation import Invocation
 from core.serving.daemon.process import alone, listen
+from core.serving.daemon.sockets import output_stream
 from core.writer_lock import writing
 from tests.conftest import BIRDS, write_files
 from tests.core.serving.daemon.conftest import (
@@ -292,6 +295,18 @@ def test_a_disconnected_client_leaves_nothing_behind(served: Running) -> None:
         connection.close()
     wait_until(lambda: threading.active_count() <= before)
     assert main(["status"]) == 0
+
+
+@pytest.mark.parametrize("kind", [OUT, ERROR])
+def test_what_a_caller_that_has_gone_did_not_read_fails_once(kind: bytes) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.close()
+    with ours:
+        stream = output_stream(ours, kind, "utf-8")
+        stream.write("owls")
+        with pytest.raises(BrokenPipeError):
+            stream.flush()
+        stream.close()
 
 
 def test_a_client_that_stops_reading_is_no_error(served: Running) -> None:
