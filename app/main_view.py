@@ -52,8 +52,8 @@ class MainView(QWidget):
     # Set by `take_reader`: results are shown before the reader is built.
     reader: ReaderView
 
-    def __init__(self, results: ResultsView, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, results: ResultsView) -> None:
+        super().__init__()
         self.setObjectName("body")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._problem = ""

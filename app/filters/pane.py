@@ -284,8 +284,8 @@ class FilterPane(QFrame):
     left = Signal()
     """The drawer, which the pane is in a narrow window, should close."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("filterPane")
         set_minimum_width(self, 130)
         self._is_drawer = False
@@ -364,8 +364,8 @@ class FilterTree(QTreeView):
 
     folder_menu_wanted = Signal(object, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.filters = FilterModel(self)
         self._closed: set[Hashable] = set()
         self._sought = ""

@@ -62,8 +62,8 @@ class AlignmentChoices(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._strategies = QButtonGroup(self)
         self._vectors = QButtonGroup(self)
         # Two lines: next to each other they would not fit in a large text size.

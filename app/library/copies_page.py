@@ -94,8 +94,8 @@ class CopiesPage(QWidget):
     # The person wants to see a file in its folder; carries a Path.
     folder_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.model = CopiesModel(self)
         self.summary = Label(self.tr("Looking for duplicates…"), wraps=True)
         self._note = Label("", role="muted", wraps=True)

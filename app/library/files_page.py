@@ -132,8 +132,8 @@ class FilesPage(QWidget):
     # Emitted on the lane's thread, with the number of the request and its groups.
     _part_listed = Signal(int, object)
 
-    def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, lane: Lane) -> None:
+        super().__init__()
         self._library: Library | None = None
         self._counts = FileCounts()
         self._requests = 0

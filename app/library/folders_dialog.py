@@ -171,8 +171,8 @@ class FoldersPage(QWidget):
     # The person wants the menu of a folder; carries its Path and the place on the screen.
     menu_wanted = Signal(object, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._folder_to_remove: Folder | None = None
         self._empty = EmptyState()
         self._empty.say(

@@ -29,8 +29,8 @@ class MaintenancePage(QWidget):
 
     failed = Signal(object)
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
         self._task: Task | None = None
         self._is_rebuilding = False

@@ -223,8 +223,8 @@ class OtherLibrariesPage(QWidget):
     switched = Signal(str, bool)
     update_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._empty = EmptyState()
         self._empty.say(
             "folder",

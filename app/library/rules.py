@@ -23,8 +23,8 @@ class RulesForm(QWidget):
     # A rule changed; not emitted for the description.
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._description = QLineEdit(maxLength=LONGEST_DESCRIPTION)
         self._description.setPlaceholderText(self.tr("Optional, e.g. tax papers since 2019"))
         self._description.setToolTip(

@@ -34,8 +34,8 @@ class ProgressStrip(QFrame):
     shown = Signal(bool)
     """The strip has been shown (True) or hidden."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("progressStrip")
         self._files = ""
         self.is_running = False
@@ -198,8 +198,8 @@ class StatusLine(QFrame):
     # The person wants to see which folders are missing.
     folders_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("statusLine")
         self.answer = Label()
         self.library = ElidedLabel(Qt.TextElideMode.ElideRight, is_trailing=True)

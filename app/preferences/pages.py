@@ -97,8 +97,8 @@ class AppearancePage(SettingsPage):
 
     opened = Signal()
 
-    def __init__(self, appearance: Appearance, parent: QWidget | None = None) -> None:
-        super().__init__(PreferencesPage.APPEARANCE, parent)
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__(PreferencesPage.APPEARANCE)
         self._appearance = appearance
         self.offer("language", list(own_names()))
         self.offer(
@@ -174,8 +174,8 @@ class AppearancePage(SettingsPage):
 class IndexingPage(SettingsPage):
     """Background work, the background service and text recognition."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(PreferencesPage.INDEXING, parent)
+    def __init__(self) -> None:
+        super().__init__(PreferencesPage.INDEXING)
         self.switches["service"].setEnabled(has_sockets())
         self._recognition = note()
         self.row_of("ocr").addWidget(self._recognition)

@@ -104,8 +104,8 @@ class ReaderHeader(QFrame):
     zoom_wanted = Signal(object)
     """A Fit, or a factor of the printed size."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("readerHeader")
         self._zoom = self._zoom_button()
         self._shown: Path | None = None
@@ -249,8 +249,8 @@ class MailStrip(QFrame):
     opened = Signal(object)
     """The chosen Inner."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("mailStrip")
         self._subject = Label(role="title", wraps=True)
         self._subject.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.reader.marks import NO_MARKS, Marking, Marks, Part, Spot, part_with
 from app.reader.page_drawings import PageDrawer
@@ -42,10 +42,8 @@ class DocumentView(QStackedWidget):
     draw_failed = Signal(object)
     """The error that prevents the current page from being drawn; its text is shown instead."""
 
-    def __init__(
-        self, lane: Lane, marking: Callable[[], Marking], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, lane: Lane, marking: Callable[[], Marking]) -> None:
+        super().__init__()
         self._marking = marking
         self._contents: Contents | None = None
         self._document_id = -1

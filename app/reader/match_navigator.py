@@ -147,8 +147,8 @@ class FindBar(QFrame):
     """Step to the next (1) or previous (-1) match."""
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("findBar")
         self.line = QLineEdit(placeholderText=self.tr("Find in document"))
         self.line.setObjectName("findLine")

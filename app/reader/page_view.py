@@ -25,7 +25,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame
 
 from app import texts
 from app.highlighting import HighlightTips
@@ -70,8 +70,8 @@ class PageView(QAbstractScrollArea):
     search_wanted = Signal(str)
     """The text to search for."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
         self._only: int | None = None

@@ -54,8 +54,8 @@ class ReaderView(QFrame):
     recognition_wanted = Signal()
     """The person wants the text of pictures to be recognised."""
 
-    def __init__(self, lane: Lane, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, lane: Lane) -> None:
+        super().__init__()
         self.setObjectName("readerView")
         self._library: Answerer | None = None
         # Chosen before the library was open, from an answer of the service.

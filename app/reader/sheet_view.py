@@ -31,7 +31,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabBar,
-    QWidget,
 )
 
 from app import texts
@@ -176,8 +175,8 @@ class SheetView(QFrame):
 
     sheet_chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("sheetView")
         self.table = SheetTable()
         self._tabs = QTabBar(drawBase=False, expanding=False)
@@ -219,8 +218,8 @@ class SheetTable(MeasuredTable):
 
     cell_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
         self.marks = NO_MARKS

@@ -29,7 +29,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QTextEdit
 
 from app.highlighting import (
     HighlightTips,
@@ -77,8 +77,8 @@ class TextView(QTextEdit):
     search_wanted = Signal(str)
     """The selected text."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # The words of the query, which the tooltips of highlights name.
         self.words: tuple[QueryWord, ...] = ()
         self._text = ""

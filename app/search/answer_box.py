@@ -31,8 +31,8 @@ class AnswerBox(QFrame):
     copy_wanted = Signal(object, str)
     """A PassageRow, and the sentence to copy with its source."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("answerBox")
         self._row: PassageRow | None = None
         self.sentence = ""

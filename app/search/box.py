@@ -60,8 +60,8 @@ class SearchBox(QFrame):
     cursor_moved = Signal()
     """The text before the cursor may have changed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("searchFrame")
         self._edit = QLineEdit()
         self._edit.setObjectName("searchBox")

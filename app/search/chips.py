@@ -195,8 +195,8 @@ class ChipRow(QWidget):
     pointed = Signal(object)
     """The number of the active word, or None."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._buttons: list[ChipButton] = []
         # All chips, including those that are scrolled out of view.
         self.chips: tuple[Chip, ...] = ()

@@ -81,8 +81,8 @@ class ResultsHeader(QFrame):
     order_chosen = Signal(object)
     """The chosen Order."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("resultsHeader")
         self.count = Label(role="muted")
         self._button = QToolButton()
@@ -164,8 +164,8 @@ class NamedFiles(QFrame):
     opened = Signal(object)
     """The path of the document to open."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("namedFiles")
         self.setAccessibleName(self.tr("Files with matching names"))
         self._named: tuple[NamedDocument, ...] = ()
@@ -233,8 +233,8 @@ class SpellingLine(QFrame):
     exactly_wanted = Signal()
     """A search for the query as typed, without correction, was requested."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("spellingLine")
         self._results: SearchResults | None = None
         self._offer = Label(self.tr("Did you mean:"), role="muted")

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
-    QWidget,
 )
 
 from app.highlighting import HighlightTips
@@ -75,8 +74,8 @@ class ResultsView(QListView):
     page_turned = Signal(int)
     """The previous (-1) or next (1) page was requested while the list is covered."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # The passage shown in the reader.
         self.chosen: PassageRow | None = None
         self._is_own_choice = False

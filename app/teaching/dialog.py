@@ -51,8 +51,8 @@ class JudgedList(QTreeWidget):
     chosen = Signal(bool)
     """Whether the selection can be removed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._judgements: tuple[Judgement, ...] = ()
         self._queries: tuple[JudgedQuery, ...] = ()
         self.setObjectName("ranks")
@@ -142,8 +142,8 @@ class ProposalBar(QFrame):
     show_wanted = Signal()
     dismissed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         # Styled as a notice without a warning.
         self.setObjectName("noticeBar")
         self.setProperty("plain", "true")

@@ -123,8 +123,8 @@ class IconButton(QToolButton):
 class IconLabel(QWidget):
     """An icon in the colour of muted text."""
 
-    def __init__(self, drawing: str, size: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, drawing: str, size: int) -> None:
+        super().__init__()
         self._drawing = drawing
         self._size = size
         self._fit()

@@ -39,8 +39,8 @@ class NoticeBar(QFrame):
     dismissed = Signal(object)
     """The Notice that was dismissed."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("noticeBar")
         # The notice that is shown.
         self.notice: Notice | None = None
@@ -180,8 +180,8 @@ class EmptyState(QWidget):
 
     acted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._drawing = IconLabel("search", 44)
         self._headline = Label(role="title", wraps=True)
         set_font_factor(self._headline, 1.35)

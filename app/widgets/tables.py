@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QTableView,
     QTableWidget,
     QTableWidgetItem,
-    QWidget,
 )
 
 from app import texts
@@ -200,8 +199,8 @@ class RowDelegate(QStyledItemDelegate):
 class FigureTable(QTableWidget):
     """A read-only table; its first column takes the remaining width."""
 
-    def __init__(self, title: str, *columns: str, parent: QWidget | None = None) -> None:
-        super().__init__(0, 1 + len(columns), parent)
+    def __init__(self, title: str, *columns: str) -> None:
+        super().__init__(0, 1 + len(columns))
         self.setObjectName("figures")
         self.setAccessibleName(title)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -11,29 +11,16 @@ from typing import Any, Final
 
 from core.files.paths import RESOURCES
 
-# For each of Python's codecs: its labels in lower case without `_SEPARATORS`, and the Windows code
-# pages that are not named "cp" and their number.
+# For each of Python's codecs: its labels in lower case without `_SEPARATORS`, the Windows code
+# pages that are not named "cp" and their number, and the languages of its code page: the low ten
+# bits of a language's number, or for Taiwan, Hong Kong and Macau the whole number.
 _CODECS: Final[dict[str, Any]] = json.loads((RESOURCES / "charsets.json").read_text("utf-8"))
 _BY_LABEL: Final = {
     label: codec for codec, entry in _CODECS.items() for label in entry.get("labels", "").split()
 }
 _PAGES: Final = {page: codec for codec, entry in _CODECS.items() for page in entry.get("pages", ())}
-# Windows code pages by language, other than the Western one: the low ten bits of its number, or for
-# Taiwan, Hong Kong and Macau the whole number.
-_PAGES_OF_LANGUAGES: Final = {
-    0x04: 936,
-    0x08: 1253,
-    0x0D: 1255,
-    0x11: 932,
-    0x12: 949,
-    0x1E: 874,
-    0x1F: 1254,
-    0x2A: 1258,
-    **dict.fromkeys((0x0404, 0x0C04, 0x1404), 950),
-    **dict.fromkeys((0x05, 0x0E, 0x15, 0x18, 0x1A, 0x1B, 0x1C, 0x24), 1250),
-    **dict.fromkeys((0x02, 0x19, 0x22, 0x23, 0x2F), 1251),
-    **dict.fromkeys((0x01, 0x20, 0x29), 1256),
-    **dict.fromkeys((0x25, 0x26, 0x27), 1257),
+_BY_LANGUAGE: Final = {
+    language: codec for codec, entry in _CODECS.items() for language in entry.get("languages", ())
 }
 _LANGUAGE_BITS: Final = 0x3FF
 # Python's codecs for other purposes than text in a character set.
@@ -76,9 +63,7 @@ def codec_of_language(language_id: int) -> str | None:
     >>> codec_of_language(0x0415), codec_of_language(0x0404), codec_of_language(0x0407)
     ('cp1250', 'big5hkscs', None)
     """
-    pages = _PAGES_OF_LANGUAGES
-    page = pages.get(language_id) or pages.get(language_id & _LANGUAGE_BITS)
-    return None if page is None else codec_of_page(page)
+    return _BY_LANGUAGE.get(language_id) or _BY_LANGUAGE.get(language_id & _LANGUAGE_BITS)
 
 
 def decode_with(data: bytes, codec: str) -> str:

@@ -1,55 +1,35 @@
 """Dates in cells as a sheet shows them, in addition to their form in ISO 8601."""
 
+import json
 import re
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
+
+from core.files.paths import RESOURCES
 
 _TOKEN: Final = re.compile(
     r'"(?P<quoted>[^"]*)"|\\(?P<escaped>.)|\[\$[^\]-]*-?(?P<language>[0-9a-fA-F]*)[^\]]*\]|\[[^\]]*\]'
     r"|_.|\*.|(?P<date>y+|m+|d+)|(?P<other>[hsgeb]+|am/pm|a/p)|(?P<sign>.)",
     re.IGNORECASE | re.DOTALL,
 )
+_NAMES: Final[dict[str, Any]] = json.loads(
+    (RESOURCES / "words" / "sheet_dates.json").read_text("utf-8")
+)
 # Month names by the low ten bits of languages. Other languages are shown in ISO 8601 only.
-_MONTHS: Final = {
-    language: names.split()
-    for language, names in {
-        0x07: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
-        0x09: "January February March April May June July August September October November "
-        "December",
-        0x0A: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre "
-        "diciembre",
-        0x0C: "janvier février mars avril mai juin juillet août septembre octobre novembre "
-        "décembre",
-        0x10: "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre "
-        "novembre dicembre",
-    }.items()
-}
+_MONTHS: Final = {int(language): names.split() for language, names in _NAMES["months"].items()}
 # Short names that are not the first three letters.
-_SHORT_MONTHS: Final = {
-    **{name: name for name in ("mars", "juin", "août")},
-    "janvier": "janv",
-    "février": "févr",
-    "avril": "avr",
-    "juillet": "juil",
-    "septembre": "sept",
-}
+_SHORT_MONTHS: Final[dict[str, str]] = _NAMES["short_months"]
 # How the format "short date of the system" shows dates, by the name of the sheets in the language
 # of the program that wrote a workbook. English is missing: its countries differ.
-_BY_SHEETS: Final = {
-    "dd.mm.yyyy": "Arbeitsblätter Листы Arkusze Listy Hárky Regneark Laskentataulukot Çalışma",
-    "dd/mm/yyyy": "Feuilles Hojas Fogli Planilhas Folhas",
-    "dd-mm-yyyy": "Werkbladen",
-    "yyyy/m/d": "工作表 ワークシート",
+_SYSTEM_DATES: Final = {
+    name: code
+    for code, entry in _NAMES["system"].items()
+    for name in entry.get("sheets", "").split()
 }
-_SYSTEM_DATES: Final = {name: code for code, names in _BY_SHEETS.items() for name in names.split()}
 # The same by the telephone code of the country of the computer.
 _BY_COUNTRY: Final = {
-    **dict.fromkeys((41, 43, 47, 48, 49, 7, 90, 358, 380, 420, 421), "dd.mm.yyyy"),
-    **dict.fromkeys((33, 34, 39, 44, 55, 61, 64, 351), "dd/mm/yyyy"),
-    **dict.fromkeys((31, 45), "dd-mm-yyyy"),
-    **dict.fromkeys((81, 86, 886), "yyyy/m/d"),
-    1: "m/d/yyyy",
+    country: code for code, entry in _NAMES["system"].items() for country in entry["countries"]
 }
 _WEEKDAY: Final = 3  # letters of a weekday's name, which is left out
 
