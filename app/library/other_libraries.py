@@ -25,6 +25,7 @@ from app.widgets.controls import Button, Label, ask_for_folder
 from app.widgets.layouts import SPACE, fill, horizontal, vertical
 from app.widgets.notices import EmptyState, NoticeBar
 from app.widgets.tables import RowTable
+from core.federation import library_list
 from core.printable import quoted
 
 if TYPE_CHECKING:
@@ -144,12 +145,10 @@ def _opened(
     home: Path, library: Library, _job: Job
 ) -> tuple[Federation | None, tuple[SourceState, ...]]:
     """Open the local copies of the added libraries, without a request to the network."""
-    from core.federation.library_list import added_libraries, open_all
-
-    if not added_libraries(home):
+    if not library_list.added_libraries(home):
         return None, ()
     federation = _federation_of(library)
-    for source, is_on in open_all(home, library):
+    for source, is_on in library_list.open_all(home, library):
         federation.add(source, is_on=is_on)
     return federation, federation.states()
 
@@ -170,10 +169,8 @@ def _added(
     token: str,
     job: Job,
 ) -> tuple[Federation, tuple[SourceState, ...]]:
-    from core.federation.library_list import fetch_and_add
-
     federation = federation or _federation_of(library)
-    source = fetch_and_add(home, address, name, library, job, token)
+    source = library_list.fetch_and_add(home, address, name, library, job, token)
     # A server may be connected to again, with a new token.
     if not federation.replace(source):
         federation.add(source)
@@ -183,10 +180,8 @@ def _added(
 def _removed(
     home: Path, federation: Federation, name: str, _job: Job
 ) -> tuple[Federation, tuple[SourceState, ...]]:
-    from core.federation.library_list import remove_library
-
     federation.remove(name)
-    remove_library(home, name)
+    library_list.remove_library(home, name)
     return federation, federation.states()
 
 
@@ -197,9 +192,7 @@ def _switched(
     is_on: bool,
     _job: Job,
 ) -> tuple[Federation, tuple[SourceState, ...]]:
-    from core.federation.library_list import switch_library
-
-    switch_library(home, name, is_on=is_on)
+    library_list.switch_library(home, name, is_on=is_on)
     federation.switch(name, is_on=is_on)
     return federation, federation.states()
 

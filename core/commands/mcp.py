@@ -15,6 +15,7 @@ import click
 from core.addresses import readable_path
 from core.commands import terminal
 from core.errors import Cancelled, UsageError
+from core.federation.library_list import added_libraries, open_all
 from core.files.paths import launch_command
 from core.progress import Job
 from core.serving.mcp.registration import (
@@ -225,7 +226,6 @@ def _change_each(
 def _searching(library: Library, *, only_own: bool) -> Iterator[Answerer]:
     """Open the added libraries, if they are searched, and refresh them until the end."""
     from core.federation.federation import Federation
-    from core.federation.library_list import added_libraries, open_all
     from core.federation.source import LibrarySource
 
     federation = Federation(LibrarySource("", library), deadline_s=_PATIENCE_S)

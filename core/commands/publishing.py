@@ -14,6 +14,7 @@ from core.addresses import readable_path
 from core.commands import terminal
 from core.commands.calling_process import absolute_address, own_library
 from core.errors import WinnowError
+from core.federation import library_list
 from core.files import paths
 
 if TYPE_CHECKING:
@@ -100,7 +101,6 @@ def add(address: str, name: str) -> None:
       winnow library add https://winnow.example.org:8765
     """
     from core.addresses import is_server_address
-    from core.federation import library_list
     from core.federation.server_tokens import TOKENS
 
     token = _prompt_for_token() if is_server_address(address) else ""
@@ -137,8 +137,6 @@ def list_(as_json: bool) -> None:
     Examples:
       winnow library list
     """
-    from core.federation import library_list
-
     states = []
     for library in library_list.added_libraries(paths.home().absolute()):
         try:
@@ -167,8 +165,6 @@ def remove(name: str) -> None:
     Examples:
       winnow library remove Handbooks
     """
-    from core.federation import library_list
-
     library_list.remove_library(paths.home().absolute(), name)
 
 
@@ -181,8 +177,6 @@ def off(name: str) -> None:
     Examples:
       winnow library off Handbooks
     """
-    from core.federation import library_list
-
     library_list.switch_library(paths.home().absolute(), name, is_on=False)
 
 
@@ -195,8 +189,6 @@ def on(name: str) -> None:
     Examples:
       winnow library on Handbooks
     """
-    from core.federation import library_list
-
     library_list.switch_library(paths.home().absolute(), name, is_on=True)
 
 
@@ -217,7 +209,6 @@ def searching(
 
     Without addresses these are the person's own library and the added ones, else those addressed.
     """
-    from core.federation import library_list
     from core.federation.federation import Federation
     from core.federation.source import LibrarySource
 
@@ -250,8 +241,6 @@ _PATIENCE_S = 60.0
 
 @contextlib.contextmanager
 def _opened(name: str, address: str) -> Iterator[SourceState]:
-    from core.federation import library_list
-
     with terminal.job() as job:
         source = library_list.open_now(name, absolute_address(address), job=job)
         try:
@@ -262,8 +251,6 @@ def _opened(name: str, address: str) -> Iterator[SourceState]:
 
 def _state_of(library: AddedLibrary) -> SourceState:
     """Return the state of an added library; one that is off is not queried."""
-    from core.federation import library_list
-
     with terminal.job() as job:
         source = library_list.open_known(library, None)
         try:

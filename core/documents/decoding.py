@@ -95,7 +95,7 @@ def decode_markup(data: bytes) -> str:
     Raises:
         DocumentError: The bytes are not text.
     """
-    if not _has_mark(data):
+    if not data.startswith(tuple(mark for mark, _ in _MARKS)):
         declared = _XML_ENCODING.search(data[:200]) or _CHARSET.search(data[:4096])
         if declared:
             name = declared[1].decode("ascii", errors="replace").lower()
@@ -109,10 +109,6 @@ def decode_markup(data: bytes) -> str:
                 if text is not None:
                     return text
     return decode(data)
-
-
-def _has_mark(data: bytes) -> bool:
-    return data.startswith(tuple(mark for mark, _ in _MARKS))
 
 
 def _refuse_binary(data: bytes, *, most: float) -> None:

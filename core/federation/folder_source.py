@@ -62,6 +62,8 @@ class FolderSource:
     own library while they are shown.
     """
 
+    is_here = True
+
     def __init__(self, name: str, home: Path, own: Library | None = None) -> None:
         """Name another library, without opening it.
 
@@ -80,10 +82,6 @@ class FolderSource:
         self._problem = ""
         # Not acquired by `state`, which must respond even while the disk is slow.
         self._opening = threading.Lock()
-
-    @property
-    def is_here(self) -> bool:
-        return True
 
     def state(self) -> SourceState:
         documents, passages, _ = self._counts

@@ -225,11 +225,6 @@ def _best_by_words(results: SearchResults) -> float:
     )
 
 
-def _rank(hit: PassageHit) -> tuple[bool, float]:
-    # Reranked passages come first, as in each library's own list.
-    return not hit.is_exact, -hit.score
-
-
 def _words_weight(results: MemberResults) -> float:
     """Return the weight of words in scores by meaning; 0 if they have none."""
     terms = results.results.hits[0].passages[0].terms
@@ -247,7 +242,8 @@ def _merged_hit(
 ) -> DocumentHit:
     passages = [_rescaled(each, share, words_weight) for each in hit.passages]
     if any(each is not before for each, before in zip(passages, hit.passages, strict=True)):
-        passages.sort(key=_rank)
+        # Reranked passages come first, as in each library's own list.
+        passages.sort(key=lambda passage: (not passage.is_exact, -passage.score))
     merged = replace(
         hit,
         passages=tuple(

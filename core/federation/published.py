@@ -33,6 +33,8 @@ class PublishedSource:
     once it is complete; requests under way use the old one.
     """
 
+    is_here = False
+
     def __init__(
         self,
         name: str,
@@ -61,10 +63,6 @@ class PublishedSource:
         self._is_offline = False
         self._problem = ""
         self._refreshing = threading.Lock()
-
-    @property
-    def is_here(self) -> bool:
-        return False
 
     @property
     def published_name(self) -> str:

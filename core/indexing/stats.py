@@ -153,7 +153,8 @@ def preview(
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
         text_bytes[Path(path)] = stamp.size_bytes * kind.text_share
     tokens = sum(text_bytes.values()) / _BYTES_PER_TOKEN
-    kinds = sorted((Kind(name, files[name], sizes[name]) for name in files), key=_by_size)
+    kinds = [Kind(name, files[name], sizes[name]) for name in files]
+    kinds.sort(key=lambda kind: (-kind.size_bytes, kind.name))
     return Preview(
         folder=folder,
         files=len(result.files),
@@ -176,7 +177,3 @@ def preview(
         sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
         text_sample=drawn(text_bytes),
     )
-
-
-def _by_size(kind: Kind) -> tuple[int, str]:
-    return -kind.size_bytes, kind.name

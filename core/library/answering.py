@@ -13,7 +13,7 @@ from core.catalog.catalog import Catalog
 from core.catalog.files import folders
 from core.catalog.files.folders import Folder
 from core.catalog.scope import DocumentCounts, document_counts
-from core.documents.document import Box, Page, PageImage, PageSize
+from core.documents.document import Box, Page, PageImage
 from core.documents.reader import Reader
 from core.errors import Message, ModelError
 from core.index.generation import IndexGeneration
@@ -25,7 +25,6 @@ from core.requests import OptionalAnswerer, Request, Response
 from core.responses import (
     ExactAlignments,
     Facets,
-    Inner,
     Mode,
     Reading,
     ScoreScale,
@@ -191,15 +190,6 @@ class Answering:
         size = request.width, request.height
         return self.views.boxes(request.document_id, request.page, size, request.spans, job)
 
-    def _sizes(self, request: requests.MeasurePages, job: Job | None) -> tuple[PageSize, ...]:
-        return self.views.sizes(request.document_id, job)
-
-    def _markup(self, request: requests.ReadMarkup, job: Job | None) -> tuple[Page, ...]:
-        return self.views.pages(request.document_id, job)
-
-    def _inner(self, request: requests.ListInner, _job: Job | None) -> tuple[Inner, ...]:
-        return self.views.inside(request.document_id)
-
     def _folders(self, _request: requests.ListFolders, _job: Job | None) -> tuple[Folder, ...]:
         with self.catalog.reading() as db:
             return folders.describe(db)
@@ -230,9 +220,9 @@ _ANSWERS: Final[Mapping[type[Request[Any]], Callable[[Answering, Any, Job | None
     requests.ReadPages: Answering._pages,  # noqa: SLF001
     requests.DrawPage: Answering._image,  # noqa: SLF001
     requests.LocateSpans: Answering._boxes,  # noqa: SLF001
-    requests.MeasurePages: Answering._sizes,  # noqa: SLF001
-    requests.ReadMarkup: Answering._markup,  # noqa: SLF001
-    requests.ListInner: Answering._inner,  # noqa: SLF001
+    requests.MeasurePages: lambda self, request, job: self.views.sizes(request.document_id, job),
+    requests.ReadMarkup: lambda self, request, job: self.views.pages(request.document_id, job),
+    requests.ListInner: lambda self, request, _job: self.views.inside(request.document_id),
     requests.ListFolders: Answering._folders,  # noqa: SLF001
     requests.ListDescriptions: Answering._descriptions,  # noqa: SLF001
     requests.CountDocuments: Answering._count,  # noqa: SLF001

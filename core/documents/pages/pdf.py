@@ -1,5 +1,6 @@
 """PDF: the text of each page, page images, and the positions of characters."""
 
+import ctypes
 import re
 import sys
 from collections import deque
@@ -217,8 +218,6 @@ def _extract(text_page: Any) -> _PdfText:
 
 def _object_of(handle: Any, index: int) -> int | None:
     """Return the address of the text object that draws a character."""
-    import ctypes
-
     import pypdfium2.raw as pdfium
 
     return ctypes.cast(pdfium.FPDFText_GetTextObject(handle, index), ctypes.c_void_p).value
@@ -482,8 +481,6 @@ class _CharacterBoxes:
         The box has the height of the line and the character's advance width, unless `is_tight`:
         then it is that of the glyph.
         """
-        import ctypes
-
         import pypdfium2.raw as pdfium
         from pypdfium2 import PdfiumError
 
@@ -707,8 +704,6 @@ def _written_on(pdf: Any, page: Any) -> Written:
 
 def _uri(pdf: Any, annotation: Any) -> str:
     """Return the address that a link leads to; "" for a place in the document."""
-    import ctypes
-
     import pypdfium2.raw as pdfium
 
     link = pdfium.FPDFAnnot_GetLink(annotation)
@@ -744,8 +739,6 @@ def _field_in(annotation: Any, form: Any) -> str:
 
 def _string(get: Callable[[Any, int], int]) -> str:
     """Return the string that a function of PDFium writes into a buffer."""
-    import ctypes
-
     import pypdfium2.raw as pdfium
 
     size = get(None, 0)

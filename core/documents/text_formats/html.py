@@ -257,7 +257,7 @@ class _HtmlBlocks:
             is_data = (attributes.get("role") or "") not in {"presentation", "none"}
             self._tables.append(is_data and node.mem_id not in self._layout_tables)
             self._first_row = True
-        elif tag == "tr" and self._is_in_data:
+        elif tag == "tr" and self._tables and self._tables[-1]:
             self._flush()
             self._cells = []
         elif tag in _HEADINGS or tag in _BLOCKS:
@@ -340,10 +340,6 @@ class _HtmlBlocks:
             self._lists.pop()
         elif tag in _NAVIGATION:
             self._navigation -= 1
-
-    @property
-    def _is_in_data(self) -> bool:
-        return bool(self._tables) and self._tables[-1]
 
     def _styles(self) -> list[tuple[Style, int]]:
         """Return the styles of the current block."""

@@ -75,10 +75,6 @@ def _ids_of(moved: Iterable[tuple[int, int, Path, FileStamp]]) -> set[int]:
     return {document_id for document_id, *_ in moved}
 
 
-def _is_below(path: Path, folders: Iterable[Path]) -> bool:
-    return any(path.is_relative_to(folder) for folder in folders)
-
-
 def _may_have_changed(document: KnownDocument, stamp: FileStamp) -> bool:
     """Return whether a document has to be read again because of its file's stamp or its state."""
     return (
@@ -130,7 +126,7 @@ def compare(
             stamp = files.files.get(document.path_text)
             unknown.discard(document.path_text)
             if stamp is None:
-                if not _is_below(document.path, closed):
+                if not any(document.path.is_relative_to(folder) for folder in closed):
                     removed.append(document)
                     has_withdrawn |= files.is_system or document.path_text in files.links
                 continue

@@ -616,7 +616,7 @@ def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_No
         is_next_to_or = Mark.OR in (*found[-2:], *nodes[end + 1 : end + 2])
         if (
             is_next_to_or
-            or not all(map(_is_operand, (*before, *behind)))
+            or any(isinstance(node, Mark) for node in (*before, *behind))
             or not (before and behind)
             or all(map(_is_in_capitals, (*before, *behind)))
         ):
@@ -645,10 +645,6 @@ def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_No
             notices.append(Message("NOT was searched as a word. Write -word to leave out a word."))
         index = end + 1
     return found
-
-
-def _is_operand(node: _Node) -> bool:
-    return not isinstance(node, Mark)
 
 
 def _is_in_capitals(node: _Node) -> bool:
