@@ -45,13 +45,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.filters.tree import (
-    Insertion,
-    Item,
-    Offer,
-    Row,
-    TreeChange,
-)
+from app.filters import tree
 from app.palette import scheme_of
 from app.text_size import px, set_minimum_width
 from app.widgets.controls import SIDE, Button, Label, paint_box
@@ -87,21 +81,21 @@ class FilterModel(QStandardItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         # References to the items, because Qt does not keep Python objects alive.
-        self._items: dict[Hashable, Item] = {}
+        self._items: dict[Hashable, tree.Item] = {}
         # The offer that is shown.
-        self.offer = Offer()
+        self.offer = tree.Offer()
         self._ticks: Mapping[Hashable, Ticked] = {}
         self._pending: deque[Hashable] = deque()
         self._notifier = QTimer(self, singleShot=True, interval=0)
         self._notifier.timeout.connect(self._notify_batch)
 
-    def show_change(self, change: TreeChange) -> None:
+    def show_change(self, change: tree.TreeChange) -> None:
         """Apply a change in place."""
         self.offer = change.offer
         for step in change.steps:
             inner = self._items[step.parent] if step.parent is not None else None
             parent = inner if inner is not None else self.invisibleRootItem()
-            if isinstance(step, Insertion):
+            if isinstance(step, tree.Insertion):
                 parent.insertRow(step.index, step.items[step.row.key])
                 self._items.update(step.items)
             else:
@@ -116,7 +110,7 @@ class FilterModel(QStandardItemModel):
         keys = dict.fromkeys((*before, *ticks))
         self._notify(tuple(key for key in keys if before.get(key) is not ticks.get(key)))
 
-    def row_at(self, index: AnyIndex) -> Row | None:
+    def row_at(self, index: AnyIndex) -> tree.Row | None:
         item = self._item_at(index)
         return item.row_shown if item is not None else None
 
@@ -137,9 +131,9 @@ class FilterModel(QStandardItemModel):
             if row.label.casefold().startswith(sought):
                 yield self._items[row.key].index()
 
-    def _item_at(self, index: AnyIndex) -> Item | None:
+    def _item_at(self, index: AnyIndex) -> tree.Item | None:
         item = self.itemFromIndex(index)
-        return item if isinstance(item, Item) else None
+        return item if isinstance(item, tree.Item) else None
 
     def _notify(self, changed: tuple[Hashable, ...]) -> None:
         """Queue notifications for rows whose counts or ticks have changed."""
@@ -148,14 +142,14 @@ class FilterModel(QStandardItemModel):
             self._notifier.start()
 
     def _notify_batch(self) -> None:
-        spans: dict[Hashable, tuple[Item, int, int]] = {}
+        spans: dict[Hashable, tuple[tree.Item, int, int]] = {}
         for key in [
             self._pending.popleft() for _ in range(min(len(self._pending), _ROWS_PER_BATCH))
         ]:
             if (item := self._items.get(key)) is None:
                 continue
             outer, row = item.parent(), item.row()
-            parent = outer.row_shown.key if isinstance(outer, Item) else None
+            parent = outer.row_shown.key if isinstance(outer, tree.Item) else None
             _, first, last = spans.get(parent, (item, row, row))
             spans[parent] = (item, min(first, row), max(last, row))
         for item, first, last in spans.values():
@@ -195,7 +189,7 @@ class FilterModel(QStandardItemModel):
         return True
 
 
-def _with_inner(row: Row) -> Iterator[Row]:
+def _with_inner(row: tree.Row) -> Iterator[tree.Row]:
     """Yield a row and all rows below it, in tree order."""
     waiting = [row]
     while waiting:
@@ -213,7 +207,7 @@ class FilterDelegate(QStyledItemDelegate):
     # Qt's names
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        row: Row = index.data(ROW_ROLE)
+        row: tree.Row = index.data(ROW_ROLE)
         document_count: int = index.data(COUNT_ROLE)
         scheme = scheme_of(option.palette)
         is_mirrored = option.direction == Qt.LayoutDirection.RightToLeft
@@ -266,7 +260,7 @@ class FilterDelegate(QStyledItemDelegate):
         return model.setData(index, None, Qt.ItemDataRole.CheckStateRole)
 
 
-def _font(row: Row, font: QFont) -> QFont:
+def _font(row: tree.Row, font: QFont) -> QFont:
     bold = QFont(font)
     if row.choice is None:
         bold.setWeight(QFont.Weight.DemiBold)
@@ -337,7 +331,7 @@ class FilterPane(QFrame):
         """Whether a filter is ticked."""
         return not self._clear.isHidden()
 
-    def show_change(self, change: TreeChange) -> None:
+    def show_change(self, change: tree.TreeChange) -> None:
         """Apply changed filters and counts in place."""
         self.tree.show_change(change)
         self.hint.setVisible(not change.offer.rows)
@@ -387,7 +381,7 @@ class FilterTree(QTreeView):
         self.expanded.connect(self._note_open)
         self._under_mouse = QModelIndex()
 
-    def show_change(self, change: TreeChange) -> None:
+    def show_change(self, change: tree.TreeChange) -> None:
         """Apply a change; new headings are open unless they were closed before."""
         self.filters.show_change(change)
         for heading in change.offer.rows:
@@ -405,7 +399,7 @@ class FilterTree(QTreeView):
     def _fit(self) -> None:
         self.setIndentation(px(18))
 
-    def _open_unless_closed(self, row: Row) -> None:
+    def _open_unless_closed(self, row: tree.Row) -> None:
         index = self.filters.index_of(row.key)
         if row.key not in self._closed and not self.isExpanded(index):
             self.expand(index)

@@ -19,14 +19,8 @@ from PySide6.QtWidgets import (
 
 from app.background import Lane, Latest
 from app.errors import notice_of
+from app.inspector import score_table
 from app.inspector.matrix import MatrixView
-from app.inspector.score_table import (
-    SumView,
-    pruned_sentence,
-    score_sentence,
-    strategy_description,
-    strategy_name,
-)
 from app.search.row_labels import page_label
 from app.text_size import px
 from app.translation import translated
@@ -82,9 +76,9 @@ class AlignmentChoices(QWidget):
         for index, strategy in enumerate(CHOICES):
             if index and strategy.kind is not CHOICES[index - 1].kind:
                 layout.addSpacing(10)
-            button = self._button(self._strategies, strategy_name(strategy))
-            button.setToolTip(strategy_description(strategy))
-            button.setAccessibleName(strategy_description(strategy))
+            button = self._button(self._strategies, score_table.strategy_name(strategy))
+            button.setToolTip(score_table.strategy_description(strategy))
+            button.setAccessibleName(score_table.strategy_description(strategy))
             self._strategies.setId(button, index)
             layout.addWidget(button)
         layout.addStretch(1)
@@ -157,7 +151,7 @@ class Inspector(QDialog):
         self.matrix = MatrixView()
         self.matrix.selectionModel().currentChanged.connect(self._describe_cell)
         self.cell = Label(role="muted")
-        self.score_table = SumView()
+        self.score_table = score_table.SumView()
         self.score_table.selectionModel().currentRowChanged.connect(self._show_row)
         self.verdict = Label(role="title")
         self._empty = EmptyState()
@@ -259,7 +253,7 @@ class Inspector(QDialog):
         if before is None or before.compared is not score.compared:
             self.matrix.setCurrentIndex(self.matrix.matrix.best_pair())
         self.score_table.sums.show_breakdown(explanation, score)
-        self.verdict.setText(score_sentence(score, hit.score, SCORE_DIGITS))
+        self.verdict.setText(score_table.score_sentence(score, hit.score, SCORE_DIGITS))
         self.note.setText(self._about_vectors(explanation, is_exact=hit.is_exact))
         self._describe_cell(self.matrix.currentIndex())
 
@@ -278,7 +272,7 @@ class Inspector(QDialog):
             text = self.tr("All {1} token vectors of this passage; the index stores only {0}.")
         ranked = is_exact is not self.choices.wants_stored
         about = self.tr("This result was ranked by them.") if ranked else ""
-        pruned = pruned_sentence(explanation)
+        pruned = score_table.pruned_sentence(explanation)
         return " ".join(filter(None, (text.format(stored, tokens), pruned, about)))
 
     def _describe_cell(self, current: QModelIndex) -> None:

@@ -31,33 +31,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit
 
-from app.highlighting import (
-    HighlightTips,
-    extents,
-    goes_both_ways,
-    highlight_around,
-    in_qt_offsets,
-    lines_with,
-    marks_beneath,
-    paint_beneath,
-    qt_offset,
-    reads_from_right,
-    spans_in_qt_offsets,
-)
+from app import highlighting
 from app.palette import scheme_of
+from app.reader import typesetting
 from app.reader.controls import command_of
 from app.reader.marks import NO_MARKS, Marks, Span
 from app.reader.text_menu import open_text_menu
-from app.reader.typesetting import (
-    COLUMNS,
-    LINE_PERCENT,
-    PLAIN,
-    SHADED,
-    Typesetting,
-    fill,
-    fixed_font,
-    line_numbers,
-)
 from app.text_size import px
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
@@ -83,7 +62,7 @@ class TextView(QTextEdit):
         self.words: tuple[QueryWord, ...] = ()
         self._text = ""
         self._both_ways = False
-        self._setting = PLAIN
+        self._setting = typesetting.PLAIN
         # The line numbers of code; empty for other text.
         self.line_numbers: list[int] = []
         # The marks of the shown text.
@@ -92,7 +71,7 @@ class TextView(QTextEdit):
         # The highlights, in Qt's offsets into the shown text.
         self.highlights: tuple[Highlight, ...] = ()
         self._matches: tuple[Span, ...] = ()
-        HighlightTips(self, self._highlight_at, lambda: self.words)
+        highlighting.HighlightTips(self, self._highlight_at, lambda: self.words)
         self.setObjectName("textView")
         self.setAccessibleName(self.tr("Document text"))
         self.setReadOnly(True)
@@ -117,21 +96,25 @@ class TextView(QTextEdit):
         self._update_font()
         self._typeset_again()
 
-    def show_text(self, text: str, marks: Marks, setting: Typesetting = PLAIN) -> None:
+    def show_text(
+        self, text: str, marks: Marks, setting: typesetting.Typesetting = typesetting.PLAIN
+    ) -> None:
         """Show `text` with `marks` in its offsets; keep the position if the text is the same."""
         if text != self._text or setting != self._setting:
             self._text, self._setting = text, setting
-            self._both_ways = goes_both_ways(text)
+            self._both_ways = highlighting.goes_both_ways(text)
             self._anchor = None
             self._typeset()
         self.marks = marks
-        self._matches = spans_in_qt_offsets(text, marks.matches)
+        self._matches = highlighting.spans_in_qt_offsets(text, marks.matches)
         self.show_only(self._only)
 
     def show_only(self, word: int | None) -> None:
         """Show only the highlights of this query word, or all (None)."""
         self._only = word
-        self.highlights = in_qt_offsets(self._text, visible_highlights(self.marks.highlights, word))
+        self.highlights = highlighting.in_qt_offsets(
+            self._text, visible_highlights(self.marks.highlights, word)
+        )
         self.viewport().update()
 
     def scroll_to(self, span: Span | None, *, is_gentle: bool = False) -> None:
@@ -143,7 +126,7 @@ class TextView(QTextEdit):
         if span is None:
             bar.setValue(0)
             return
-        line = self._line_of(qt_offset(self._text, span[0]))
+        line = self._line_of(highlighting.qt_offset(self._text, span[0]))
         high = self.viewport().height()
         if not is_gentle or line.top() < 10 or line.bottom() > high - 10:
             bar.setValue(max(0, round(line.top()) + bar.value() - high // (3 if is_gentle else 5)))
@@ -157,7 +140,7 @@ class TextView(QTextEdit):
 
     def _typeset(self) -> None:
         is_code = self._setting.is_code
-        self.line_numbers = line_numbers(self._setting, self._text) if is_code else []
+        self.line_numbers = typesetting.line_numbers(self._setting, self._text) if is_code else []
         # Lines of code are not wrapped; long ones can be scrolled.
         wrap = QTextEdit.LineWrapMode.NoWrap if is_code else QTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
@@ -165,7 +148,7 @@ class TextView(QTextEdit):
             self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         else:
             self.unsetLayoutDirection()
-        fill(self.document(), self._text, self._setting, scheme_of(self.palette()))
+        typesetting.fill(self.document(), self._text, self._setting, scheme_of(self.palette()))
         self._set_margins()
 
     def _update_font(self) -> None:
@@ -179,7 +162,7 @@ class TextView(QTextEdit):
         if not self.cursorRect(cursor).adjusted(-40, 0, 40, 0).contains(point):
             return None
         is_before = point.x() < self.cursorRect(cursor).left()
-        return highlight_around(self.highlights, cursor.position() - int(is_before))
+        return highlighting.highlight_around(self.highlights, cursor.position() - int(is_before))
 
     def _blocks(self) -> Iterator[tuple[QTextBlock, QPointF]]:
         """Return the blocks in view with their top left corners."""
@@ -211,7 +194,7 @@ class TextView(QTextEdit):
         """Paint the frames of a table row's cells."""
         painter.setPen(QPen(QColor(scheme_of(self.palette()).line), 1))
         # The space between two lines is outside of their blocks.
-        space = row.height() * (LINE_PERCENT / 100 - 1) / 2
+        space = row.height() * (typesetting.LINE_PERCENT / 100 - 1) / 2
         row = row.adjusted(0, -space, 0, space)
         for left, right in pairwise([0.0, *map(float, edges.split())]):
             painter.drawRect(QRectF(row.left() + left, row.top(), right - left, row.height()))
@@ -223,9 +206,9 @@ class TextView(QTextEdit):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         for block, corner in self._blocks():
-            if block.blockFormat().hasProperty(SHADED):
+            if block.blockFormat().hasProperty(typesetting.SHADED):
                 painter.fillRect(self._background_of(block, corner), QColor(scheme.hover))
-            elif edges := block.blockFormat().property(COLUMNS):
+            elif edges := block.blockFormat().property(typesetting.COLUMNS):
                 self._paint_cells(painter, self._background_of(block, corner), edges)
         for span in self._matches_in_view():
             for rect in self._rects_of(span):
@@ -240,23 +223,25 @@ class TextView(QTextEdit):
                 ),
                 -start,
             )
-            boxes = marks_beneath(block.layout(), inside, scheme, both_ways=self._both_ways)
-            paint_beneath(painter, boxes, corner)
+            boxes = highlighting.marks_beneath(
+                block.layout(), inside, scheme, both_ways=self._both_ways
+            )
+            highlighting.paint_beneath(painter, boxes, corner)
             if self.line_numbers and block.blockNumber() < len(self.line_numbers):
                 self._paint_line_number(painter, block, corner, QColor(scheme.faint))
         if self.marks.current is not None:
             painter.setPen(QPen(QColor(scheme.accent), 1.5))
-            (current,) = spans_in_qt_offsets(self._text, [self.marks.current])
+            (current,) = highlighting.spans_in_qt_offsets(self._text, [self.marks.current])
             for rect in self._rects_of(current):
                 painter.drawRoundedRect(rect.adjusted(-2, -1, 2, 1), 3, 3)
         if self.marks.passage is not None:
-            offsets = (qt_offset(self._text, offset) for offset in self.marks.passage)
+            offsets = (highlighting.qt_offset(self._text, offset) for offset in self.marks.passage)
             top, bottom = (self._line_of(offset) for offset in offsets)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(scheme.accent))
             painter.setOpacity(0.75)
             start, end = self.marks.passage
-            from_right = self._both_ways and reads_from_right(self._text[start:end])
+            from_right = self._both_ways and highlighting.reads_from_right(self._text[start:end])
             left = self.viewport().width() - 3 if from_right else 0
             bar = QRectF(left, top.top(), 3, bottom.bottom() - top.top())
             painter.drawRoundedRect(bar, 1.5, 1.5)
@@ -274,7 +259,7 @@ class TextView(QTextEdit):
         self, painter: QPainter, block: QTextBlock, corner: QPointF, color: QColor
     ) -> None:
         line_number = self.line_numbers[block.blockNumber()]
-        painter.setFont(fixed_font(self.document().defaultFont()))
+        painter.setFont(typesetting.fixed_font(self.document().defaultFont()))
         painter.setPen(color)
         line = block.layout().lineAt(0)
         right = _GUTTER + self._line_numbers_width() - 12
@@ -296,12 +281,14 @@ class TextView(QTextEdit):
             if corner.y() > high:
                 return
             begin = max(first - block.position(), 0)
-            for line in lines_with(layout, begin, last - block.position()):
+            for line in highlighting.lines_with(layout, begin, last - block.position()):
                 start = max(begin, line.textStart())
                 end = min(last - block.position(), line.textStart() + line.textLength())
                 if start < end:
                     height = line.ascent() + line.descent()
-                    for left, right in extents(line, start, end, both_ways=self._both_ways):
+                    for left, right in highlighting.extents(
+                        line, start, end, both_ways=self._both_ways
+                    ):
                         x, y = corner.x() + left, corner.y() + line.y()
                         yield QRectF(x, y, right - left, height)
             block = block.next()
@@ -313,7 +300,7 @@ class TextView(QTextEdit):
         It is the start of the passage if that is in view, otherwise the text at the top.
         """
         if self.marks.passage is not None:
-            offset = qt_offset(self._text, self.marks.passage[0])
+            offset = highlighting.qt_offset(self._text, self.marks.passage[0])
             top = self._line_of(offset).top()
             if 0 <= top < self.viewport().height():
                 return offset, top

@@ -18,15 +18,8 @@ from core.errors import LibraryError, ModelError, WinnowError
 from core.library.library import Library, LibraryOptions
 from core.library.sanitising import sanitise
 from core.progress import Job
+from core.publishing import snapshot
 from core.publishing.cache import CachedSnapshot, SnapshotMissingError, default_cache
-from core.publishing.snapshot import (
-    CURRENT,
-    MOST_BYTES,
-    MOST_CURRENT_BYTES,
-    snapshot_name,
-    unpack_current,
-    unpack_snapshot,
-)
 from core.publishing.store import NotStoredError, Store, UnexpectedPieceError, open_store
 from core.requests import Request, Response
 
@@ -44,7 +37,9 @@ def read_current(store: Store) -> str:
         LibraryError: nothing is published there, it is damaged, or the store does not answer.
     """
     try:
-        return unpack_current(store.read(CURRENT, MOST_CURRENT_BYTES), store.address).id
+        return snapshot.unpack_current(
+            store.read(snapshot.CURRENT, snapshot.MOST_CURRENT_BYTES), store.address
+        ).id
     except (NotStoredError, UnexpectedPieceError) as error:
         raise LibraryError(
             "No library is published at {0}. Publish one with winnow publish.", store.address
@@ -181,11 +176,11 @@ class LibraryReplica:
         if cached is not None:
             return cached
         try:
-            data = self._store.read(snapshot_name(snapshot_id), MOST_BYTES)
+            data = self._store.read(snapshot.snapshot_name(snapshot_id), snapshot.MOST_BYTES)
         except (NotStoredError, UnexpectedPieceError) as error:
             raise self._not_published(snapshot_id) from error
         return self._cache.folder_for(
-            self._store.address, unpack_snapshot(data, self._store.address)
+            self._store.address, snapshot.unpack_snapshot(data, self._store.address)
         )
 
     def _not_published(self, snapshot_id: str) -> LibraryError:

@@ -30,13 +30,8 @@ from core.files.locations import Location
 from core.index.codec import Codec
 from core.index.generation import open_encoder
 from core.index.index_writer import CompressedBatch
+from core.indexing.read import file_reading
 from core.indexing.read.executor import TextBatch, encode_batch
-from core.indexing.read.file_reading import (
-    FileAnswer,
-    FileReader,
-    FileText,
-    ReadingContext,
-)
 from core.indexing.scan.ignore_rules import RealFile
 from core.progress import Job
 
@@ -132,7 +127,7 @@ class ShareAnswer:
     """The results of a share's files, in order, and the machine that read them."""
 
     host: str
-    answers: tuple[FileAnswer | None, ...]
+    answers: tuple[file_reading.FileAnswer | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +161,8 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
     def real(known: KnownDocument) -> RealFile:
         return RealFile.at(shared_files[known.id], known.stamp)
 
-    reader = FileReader(
-        ReadingContext(
+    reader = file_reading.FileReader(
+        file_reading.ReadingContext(
             reader=_reader(task.ocr),
             checkpoint=checkpoint,
             count_tokens=Tokenizer.of(checkpoint).count,
@@ -179,11 +174,11 @@ def read_share(files: Sequence[SharedFile], task: ReadingTask) -> ShareAnswer:
         )
     )
     documents = [shared.known for shared in files]
-    answers: list[FileAnswer | None] = []
+    answers: list[file_reading.FileAnswer | None] = []
     for index, known in enumerate(documents):
         reader.read_ahead(documents, index)
         answer = reader.read(known)
-        if isinstance(answer, FileText):
+        if isinstance(answer, file_reading.FileText):
             # The inode number is local: for a shared file, other machines have different ones.
             recognised = tuple(sorted(recorded.pages.pop(answer.content_hash, {}).items()))
             answer = replace(answer, identity=None, recognised=recognised)
@@ -206,7 +201,7 @@ def read_container(
     """
     (answer,) = read_share([shared], task).answers
     yield ContainerPart(platform.node(), answer)
-    if not isinstance(answer, FileText) or answer.is_known:
+    if not isinstance(answer, file_reading.FileText) or answer.is_known:
         return
     reading = ContainerReading(
         reader=_reader(task.ocr),

@@ -18,14 +18,7 @@ from core.errors import Cancelled, UsageError
 from core.federation.library_list import added_libraries, open_all
 from core.files.paths import launch_command
 from core.progress import Job
-from core.serving.mcp.registration import (
-    AgentProgram,
-    ConfigChange,
-    RegistrationError,
-    agent_programs,
-    register,
-    unregister,
-)
+from core.serving.mcp import registration
 
 if TYPE_CHECKING:
     from core.library.library import Library
@@ -71,7 +64,7 @@ _HOLDER: Final = "agents"
     "--agent",
     "chosen",
     multiple=True,
-    type=click.Choice([agent.key for agent in agent_programs(Path(), {})]),
+    type=click.Choice([agent.key for agent in registration.agent_programs(Path(), {})]),
     help="With --install or --uninstall, change this program only. Can be repeated.",
 )
 def mcp(
@@ -171,25 +164,25 @@ def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: boo
 def _install(chosen: Sequence[str], *, only_own: bool) -> None:
     launch = launch_command("mcp", *(["--own"] if only_own else []))
     sentences = {
-        ConfigChange.ADDED: "added Winnow to {}; restart the program.",
-        ConfigChange.UPDATED: "updated Winnow's entry in {}; restart the program.",
-        ConfigChange.NONE: "Winnow is already registered in {}.",
+        registration.ConfigChange.ADDED: "added Winnow to {}; restart the program.",
+        registration.ConfigChange.UPDATED: "updated Winnow's entry in {}; restart the program.",
+        registration.ConfigChange.NONE: "Winnow is already registered in {}.",
     }
-    _change_each(chosen, lambda agent: register(agent, launch), sentences)
+    _change_each(chosen, lambda agent: registration.register(agent, launch), sentences)
 
 
 def _uninstall(chosen: Sequence[str]) -> None:
     sentences = {
-        ConfigChange.REMOVED: "removed Winnow from {}.",
-        ConfigChange.NONE: "Winnow is not registered in {}.",
+        registration.ConfigChange.REMOVED: "removed Winnow from {}.",
+        registration.ConfigChange.NONE: "Winnow is not registered in {}.",
     }
-    _change_each(chosen, unregister, sentences)
+    _change_each(chosen, registration.unregister, sentences)
 
 
 def _change_each(
     chosen: Sequence[str],
-    change: Callable[[AgentProgram], ConfigChange],
-    sentences: Mapping[ConfigChange, str],
+    change: Callable[[registration.AgentProgram], registration.ConfigChange],
+    sentences: Mapping[registration.ConfigChange, str],
 ) -> None:
     """Change the file of each installed or chosen program, and report the changes.
 
@@ -197,7 +190,7 @@ def _change_each(
         UsageError: the program is not supported.
         RegistrationError: a file was left alone; the others were changed.
     """
-    known = agent_programs(Path.home(), os.environ)
+    known = registration.agent_programs(Path.home(), os.environ)
     agents = [agent for agent in known if (agent.key in chosen if chosen else agent.is_here)]
     if not agents:
         names = ", ".join(agent.name for agent in known)
@@ -206,15 +199,15 @@ def _change_each(
             "how to connect another one.",
             names,
         )
-    problems: list[RegistrationError] = []
+    problems: list[registration.RegistrationError] = []
     for agent in agents:
         try:
             done = change(agent)
-        except RegistrationError as error:
+        except registration.RegistrationError as error:
             problems.append(error)
             continue
         terminal.say(f"{agent.name}: {sentences[done].format(readable_path(agent.file))}")
-        if done is not ConfigChange.NONE and agent.backup.exists():
+        if done is not registration.ConfigChange.NONE and agent.backup.exists():
             terminal.say(f"  Backup of the previous file: {readable_path(agent.backup)}")
     for problem in problems[:-1]:
         terminal.say(problem.message, is_error=True)

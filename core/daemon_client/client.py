@@ -17,14 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import core
 from core.daemon_client import protocol
-from core.daemon_client.protocol import (
-    ERROR,
-    OUT,
-    RESPONSE,
-    DeclinedError,
-    existing_addresses,
-    read_frame,
-)
 
 if TYPE_CHECKING:
     from core.progress import Job
@@ -77,7 +69,7 @@ def run_command(home: Path, arguments: Sequence[str]) -> int | None:
     with connection:
         try:
             return _relay(_send(connection, home, protocol.RUN_COMMAND, value))
-        except DeclinedError:
+        except protocol.DeclinedError:
             return None
         except KeyboardInterrupt:
             return _INTERRUPTED
@@ -111,9 +103,9 @@ def send_request(
                 connection, home, name, value or {}, timeout_s, only_if_warm=only_if_warm
             )
             for kind, data in frames:
-                if kind == RESPONSE:
+                if kind == protocol.RESPONSE:
                     return json.loads(data)
-        except (DeclinedError, OSError, ValueError, RecursionError):
+        except (protocol.DeclinedError, OSError, ValueError, RecursionError):
             # The other end may be another program.
             pass
     return None
@@ -136,15 +128,15 @@ def hold(home: Path) -> Iterator[bool]:
         return
     with connection:
         is_held = False
-        with contextlib.suppress(DeclinedError, OSError):
+        with contextlib.suppress(protocol.DeclinedError, OSError):
             for kind, _ in _send(connection, home, protocol.HOLD, {}):
-                is_held = kind == RESPONSE
+                is_held = kind == protocol.RESPONSE
                 break
         yield is_held
 
 
 def _connect(home: Path, timeout_s: float = _ACCEPT_TIMEOUT_S) -> socket.socket | None:
-    for address in existing_addresses(home):
+    for address in protocol.existing_addresses(home):
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(timeout_s)
         try:
@@ -182,16 +174,16 @@ def _send(
         # ASCII, because a path may contain surrogates.
         connection.sendall(json.dumps(message).encode("ascii") + b"\n")
         stream = connection.makefile("rb")
-        kind, _ = read_frame(stream)
+        kind, _ = protocol.read_frame(stream)
     except OSError as error:
-        raise DeclinedError from error
+        raise protocol.DeclinedError from error
     if kind != protocol.ACCEPTED:
-        raise DeclinedError
+        raise protocol.DeclinedError
     connection.settimeout(timeout_s)
-    while kind != RESPONSE:
-        kind, data = read_frame(stream)
-        if kind not in {OUT, ERROR, RESPONSE}:
-            raise DeclinedError
+    while kind != protocol.RESPONSE:
+        kind, data = protocol.read_frame(stream)
+        if kind not in {protocol.OUT, protocol.ERROR, protocol.RESPONSE}:
+            raise protocol.DeclinedError
         yield kind, data
 
 
@@ -204,9 +196,9 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
     has_printed = False
     try:
         for kind, data in frames:
-            if kind == RESPONSE:
+            if kind == protocol.RESPONSE:
                 return int(data) if data.isdigit() and len(data) < 4 else 1
-            stream = {OUT: sys.stdout, ERROR: sys.stderr}[kind]
+            stream = {protocol.OUT: sys.stdout, protocol.ERROR: sys.stderr}[kind]
             stream.flush()
             stream.buffer.write(data)
             stream.buffer.flush()
@@ -223,7 +215,7 @@ def _relay(frames: Iterator[tuple[bytes, bytes]]) -> int:
         stop_printing()
         sys.stderr.write(f"winnow: {NO_ROOM}\n")
         return 1
-    except DeclinedError:
+    except protocol.DeclinedError:
         if not has_printed:
             raise
     sys.stderr.write("winnow: The service stopped while answering. Run the command again.\n")
@@ -280,7 +272,7 @@ class ServiceAnswerer:
         Raises:
             Cancelled: the job was cancelled.
         """
-        if not existing_addresses(self._home):
+        if not protocol.existing_addresses(self._home):
             return None
         # Loads numpy.
         from core.progress import Job

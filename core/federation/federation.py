@@ -57,14 +57,7 @@ from core.responses import (
     SourceState,
     with_correction,
 )
-from core.search.query.addressing import (
-    NOTHING,
-    addresses,
-    named,
-    query_for,
-    unaddressed,
-    unknown,
-)
+from core.search.query import addressing
 from core.search.query.language import elsewhere, parse
 
 _log = logging.getLogger(__name__)
@@ -302,10 +295,12 @@ class Federation:
         if not on and not self._own.name:
             return [], {}  # without parsing the query, whose length is not checked yet
         remote_query = elsewhere(query)
-        texts = {member.name: query_for(remote_query, member.name) for member in on}
+        texts = {member.name: addressing.query_for(remote_query, member.name) for member in on}
         others = [member for member in on if texts[member.name] is not None]
-        if self._own.name and addresses(parse(query)):
-            texts[self._own.name] = query_for(query, self._own.name) or NOTHING
+        if self._own.name and addressing.addresses(parse(query)):
+            texts[self._own.name] = (
+                addressing.query_for(query, self._own.name) or addressing.NOTHING
+            )
         return others, texts
 
     def _search_together(
@@ -374,7 +369,7 @@ class Federation:
         others = self._on()
         query, own = request.query, self._own.source
         if not others:
-            its_own = query_for(query, own.name)
+            its_own = addressing.query_for(query, own.name)
             return own.answer(replace(request, query=query if its_own is None else its_own), job)
         of_member: dict[int, list[int]] = {}
         for document in request.document_ids or ():
@@ -385,10 +380,10 @@ class Federation:
 
         def count(source: Source, job: Job) -> Facets:
             of = query if source is own else remote_query
-            text, its = query_for(of, source.name), None
+            text, its = addressing.query_for(of, source.name), None
             if text is not None and request.document_ids is not None:
                 its = tuple(of_member.get(member_ids[source.name], ()))
-            text = unaddressed(of) if text is None else text
+            text = addressing.unaddressed(of) if text is None else text
             return source.answer(replace(request, query=text, document_ids=its), job)
 
         counted: dict[str, Facets] = {}
@@ -408,7 +403,7 @@ class Federation:
         libraries = {member.name: 0 for member in (self._own, *others)}
         libraries.update((name, counts.found) for name, counts in counted.items())
         meant = [
-            counts.without_any if query_for(query, name) is None else counts
+            counts.without_any if addressing.query_for(query, name) is None else counts
             for name, counts in counted.items()
         ]
         return replace(_sum(meant), libraries=libraries)
@@ -442,9 +437,9 @@ class Federation:
     def _remarks(self, query: str) -> list[Message]:
         """Return sentences on libraries that a query names and that are not searched for it."""
         known = [member.name for member in (self._own, *self._added)]
-        off = [name for name in named(query, known) if name in self._off]
+        off = [name for name in addressing.named(query, known) if name in self._off]
         return [
-            *unknown(query, known),
+            *addressing.unknown(query, known),
             *(Message("The library {0} is turned off and is not searched.", name) for name in off),
         ]
 

@@ -5,19 +5,9 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
+from core import responses
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import Message
-from core.responses import (
-    MEANING,
-    WORDS,
-    Alignment,
-    DocumentHit,
-    PassageHit,
-    QueryToken,
-    ScoreScale,
-    ScoreTerm,
-    SearchResults,
-)
 from core.search.floor import above_the_line
 from core.search.ranking import WordsScorer
 from core.token_comparison import Comparison
@@ -28,7 +18,7 @@ _SHIFT: Final = 40
 _IDS: Final = ("document_id", "passage_id", "id")
 # Parts of responses without ids; there may be thousands of them.
 _WITHOUT_IDS: Final = (
-    *(Alignment, QueryToken, ScoreTerm, Comparison),
+    *(responses.Alignment, responses.QueryToken, responses.ScoreTerm, Comparison),
     *(Page, PageImage, PageSize, Box),
 )
 
@@ -105,14 +95,14 @@ class MemberResults:
 
     member: int
     name: str
-    scale: ScoreScale | None
-    results: SearchResults
+    scale: responses.ScoreScale | None
+    results: responses.SearchResults
     is_here: bool = True
 
 
 def merge(
-    results_of: Sequence[MemberResults], limit: int, tokens: tuple[QueryToken, ...]
-) -> tuple[tuple[DocumentHit, ...], str]:
+    results_of: Sequence[MemberResults], limit: int, tokens: tuple[responses.QueryToken, ...]
+) -> tuple[tuple[responses.DocumentHit, ...], str]:
     """Return the best `limit` documents of all, and a sentence if scores are not comparable.
 
     Scores by meaning are compared if model, weights and alignment are the same. BM25 scores are not
@@ -134,7 +124,7 @@ def merge(
     lists = [_ordered(group, tokens) for group in groups.values()]
     if len(lists) < 2:
         return above_the_line(lists[0][:limit]) if lists else (), ""
-    ranked: list[tuple[float, int, DocumentHit]] = [
+    ranked: list[tuple[float, int, responses.DocumentHit]] = [
         (1 / (_RANKS_ADDED + rank), group_index, hit)
         for group_index, hits in enumerate(lists)
         for rank, hit in enumerate(hits, 1)
@@ -175,19 +165,21 @@ def _comparable(results: MemberResults) -> Hashable:
     terms = {
         term.name for hit in results.results.hits for each in hit.passages for term in each.terms
     }
-    if MEANING in terms:
+    if responses.MEANING in terms:
         return results.member if results.scale is None else results.scale
-    return WORDS if terms else "age"
+    return responses.WORDS if terms else "age"
 
 
-def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> list[DocumentHit]:
+def _ordered(
+    group: Sequence[MemberResults], tokens: tuple[responses.QueryToken, ...]
+) -> list[responses.DocumentHit]:
     """Return the documents of comparable results in one order."""
     covered = [_words_covered(results.results) for results in group]
     most = max(covered)
     best = [_best_by_words(results.results) for results in group]
     reference = best[covered.index(most)]
     weight = max(_words_weight(results) for results in group)
-    hits: list[DocumentHit] = []
+    hits: list[responses.DocumentHit] = []
     final: set[int] = set()
     for results, count, own_best in zip(group, covered, best, strict=True):
         share = count / most if most else 1.0
@@ -209,7 +201,7 @@ def _ordered(group: Sequence[MemberResults], tokens: tuple[QueryToken, ...]) -> 
     return [hits[at] for at in order]
 
 
-def _words_covered(results: SearchResults) -> int:
+def _words_covered(results: responses.SearchResults) -> int:
     """Return the largest number of different query words in one passage."""
     passages = (each for hit in results.hits for each in hit.passages)
     return max(
@@ -218,28 +210,29 @@ def _words_covered(results: SearchResults) -> int:
     )
 
 
-def _best_by_words(results: SearchResults) -> float:
+def _best_by_words(results: responses.SearchResults) -> float:
     passages = (each for hit in results.hits for each in hit.passages)
     return max(
-        (term.value for each in passages for term in each.terms if term.name == WORDS), default=0.0
+        (term.value for each in passages for term in each.terms if term.name == responses.WORDS),
+        default=0.0,
     )
 
 
 def _words_weight(results: MemberResults) -> float:
     """Return the weight of words in scores by meaning; 0 if they have none."""
     terms = results.results.hits[0].passages[0].terms
-    if not any(term.name == MEANING for term in terms):
+    if not any(term.name == responses.MEANING for term in terms):
         return 0.0
-    return sum(term.weight for term in terms if term.name == WORDS)
+    return sum(term.weight for term in terms if term.name == responses.WORDS)
 
 
 def _merged_hit(
-    hit: DocumentHit,
+    hit: responses.DocumentHit,
     results: MemberResults,
     share: float,
     words_weight: float,
-    new_tokens: Mapping[int, QueryToken] | None,
-) -> DocumentHit:
+    new_tokens: Mapping[int, responses.QueryToken] | None,
+) -> responses.DocumentHit:
     passages = [_rescaled(each, share, words_weight) for each in hit.passages]
     if any(each is not before for each, before in zip(passages, hit.passages, strict=True)):
         # Reranked passages come first, as in each library's own list.
@@ -255,41 +248,44 @@ def _merged_hit(
     return renumber(merged, lambda own_id: numbered(own_id, results.member))
 
 
-def _rescaled(hit: PassageHit, share: float, words_weight: float) -> PassageHit:
+def _rescaled(hit: responses.PassageHit, share: float, words_weight: float) -> responses.PassageHit:
     """Return a passage with its words' score scaled by a share, and their weight in the score."""
     names = [term.name for term in hit.terms]
-    if WORDS in names:
+    if responses.WORDS in names:
         if share == 1.0:
             return hit
         # By words only, the weights of all terms depend on the library.
         terms = [
             replace(term, value=term.value * share)
-            if term.name == WORDS or MEANING not in names
+            if term.name == responses.WORDS or responses.MEANING not in names
             else term
             for term in hit.terms
         ]
-    elif MEANING in names and words_weight:
+    elif responses.MEANING in names and words_weight:
         # All words of the query are too common in that library, but not in others.
         terms = [
-            replace(term, weight=term.weight * (1 - words_weight)) if term.name == MEANING else term
+            replace(term, weight=term.weight * (1 - words_weight))
+            if term.name == responses.MEANING
+            else term
             for term in hit.terms
         ]
-        terms.append(ScoreTerm(WORDS, WordsScorer.label, words_weight, 0.0))
+        terms.append(responses.ScoreTerm(responses.WORDS, WordsScorer.label, words_weight, 0.0))
     else:
         return hit
     return replace(hit, terms=tuple(terms), score=sum(term.adds for term in terms))
 
 
 def translation(
-    theirs: tuple[QueryToken, ...], ours: tuple[QueryToken, ...]
-) -> Mapping[int, QueryToken] | None:
+    theirs: tuple[responses.QueryToken, ...], ours: tuple[responses.QueryToken, ...]
+) -> Mapping[int, responses.QueryToken] | None:
     """Return our token for each of another model's tokens; None if they are the same.
 
     It is the token that shares most characters of the query with it.
 
-    >>> theirs = (QueryToken(0, "under", 0, 5, 0), QueryToken(1, "water", 5, 10, 0))
-    >>> ours = (QueryToken(0, "underwater", 0, 10, 0),)
-    >>> {index: token.text for index, token in translation(theirs, ours).items()}
+    >>> under = responses.QueryToken(0, "under", 0, 5, 0)
+    >>> water = responses.QueryToken(1, "water", 5, 10, 0)
+    >>> ours = (responses.QueryToken(0, "underwater", 0, 10, 0),)
+    >>> {index: token.text for index, token in translation((under, water), ours).items()}
     {0: 'underwater', 1: 'underwater'}
     >>> translation(ours, ours) is None
     True
@@ -304,13 +300,13 @@ def translation(
     return token_of
 
 
-def _common(token: QueryToken, other: QueryToken) -> int:
+def _common(token: responses.QueryToken, other: responses.QueryToken) -> int:
     return min(token.end, other.end) - max(token.start, other.start)
 
 
 def translated(
-    alignments: Iterable[Alignment], new_tokens: Mapping[int, QueryToken] | None
-) -> tuple[Alignment, ...]:
+    alignments: Iterable[responses.Alignment], new_tokens: Mapping[int, responses.QueryToken] | None
+) -> tuple[responses.Alignment, ...]:
     """Return alignments with the tokens from `translation`, without those that have none."""
     if new_tokens is None:
         return tuple(alignments)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
-from core import requests
+from core import requests, responses
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog import manifest, passages
 from core.catalog.catalog import Catalog
@@ -22,14 +22,6 @@ from core.indexing.build.generations import Generations
 from core.indexing.views import Views
 from core.progress import Job
 from core.requests import OptionalAnswerer, Request, Response
-from core.responses import (
-    ExactAlignments,
-    Facets,
-    Mode,
-    Reading,
-    ScoreScale,
-    SearchResults,
-)
 from core.search.caches import SearchCaches
 from core.search.explanation import Explainer
 from core.search.facets.scope_masks import ScopeMasks
@@ -77,14 +69,14 @@ class Answering:
         """Return the search with a ranker."""
         return Pipeline(self.catalog, self.caches.vocabulary, ranker)
 
-    def ranker(self, wanted: Mode) -> tuple[Ranker, Mode, str]:
+    def ranker(self, wanted: responses.Mode) -> tuple[Ranker, responses.Mode, str]:
         """Return a ranker, the mode in use, and a notice if it is not the requested one."""
-        if wanted is not Mode.WORDS:
+        if wanted is not responses.Mode.WORDS:
             try:
                 return self.meaning_ranker(self.generations.answering()), wanted, ""
             except ModelError as error:
-                return self.word_ranker, Mode.WORDS, error.message
-        return self.word_ranker, Mode.WORDS, ""
+                return self.word_ranker, responses.Mode.WORDS, error.message
+        return self.word_ranker, responses.Mode.WORDS, ""
 
     @property
     def word_ranker(self) -> WordRanker:
@@ -122,7 +114,7 @@ class Answering:
     def _by_service(self, request: Request[Response], job: Job | None) -> Response | None:
         return None if self.service is None else self.service.answer_if_running(request, job)
 
-    def _search(self, request: requests.Search, job: Job | None) -> SearchResults:
+    def _search(self, request: requests.Search, job: Job | None) -> responses.SearchResults:
         if (response := self._by_service(request, job)) is not None:
             return response
         for _ in range(2):
@@ -139,7 +131,7 @@ class Answering:
             row = manifest.live(db)
         return row is None or row.codec == generation.row.codec
 
-    def _facets(self, request: requests.CountFacets, job: Job | None) -> Facets:
+    def _facets(self, request: requests.CountFacets, job: Job | None) -> responses.Facets:
         ranker, mode, _ = self.ranker(request.mode)
         pipeline = self.pipeline(ranker)
         return pipeline.facets(replace(request, mode=mode), self.caches.counter, job)
@@ -150,7 +142,7 @@ class Answering:
         ranker = self.meaning_ranker(self.generations.answering())
         return ranker.explain_passage(self.catalog, request, job)
 
-    def _align(self, request: requests.Align, job: Job | None) -> ExactAlignments:
+    def _align(self, request: requests.Align, job: Job | None) -> responses.ExactAlignments:
         return self.explainer.align(self.catalog, request.query, request.passage_ids, job)
 
     def _salient_words(
@@ -158,15 +150,17 @@ class Answering:
     ) -> tuple[str, ...]:
         return self.explainer.salient_words(self.catalog, request.passage_id, request.count)
 
-    def _scale(self, _request: requests.GetScoreScale, _job: Job | None) -> ScoreScale | None:
+    def _scale(
+        self, _request: requests.GetScoreScale, _job: Job | None
+    ) -> responses.ScoreScale | None:
         with contextlib.suppress(ModelError):
             generation = self.generations.answering()
             strategy = self.strategy_of(generation)
             words = RankingConfig.of_model(generation.checkpoint.resources).words
-            return ScoreScale(generation.row.spec.model, words, str(strategy))
+            return responses.ScoreScale(generation.row.spec.model, words, str(strategy))
         return None
 
-    def _passage(self, request: requests.ReadPassage, _job: Job | None) -> Reading:
+    def _passage(self, request: requests.ReadPassage, _job: Job | None) -> responses.Reading:
         return self.texts.passage(request.passage_id, request.before, request.after)
 
     def _page(self, request: requests.ReadPage, _job: Job | None) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from core import requests
 from core.alignment.pairwise import AlignmentStrategy
 from core.alignment.reduction import TokenReduction
 from core.catalog import copies, document_queries, documents
@@ -36,15 +37,6 @@ from core.indexing.scan.excluded_files import OnPart, excluded_files
 from core.library.answering import Answering
 from core.process_memory import release_memory
 from core.progress import Job
-from core.requests import (
-    NO_REWRITE,
-    ListFolders,
-    OptionalAnswerer,
-    QueryRewrite,
-    Request,
-    Response,
-    Search,
-)
 from core.responses import Mode, SearchResults
 from core.search.caches import SearchCaches
 from core.search.query.addressing import with_unknown_libraries
@@ -96,7 +88,7 @@ class LibraryOptions:
     is_foreign: bool = False
     foreign_name: str = ""
     shared_library: Library | None = None
-    service: OptionalAnswerer | None = None
+    service: requests.OptionalAnswerer | None = None
     scratch: Path | None = None
 
 
@@ -202,7 +194,7 @@ class Library:
 
     def folders(self) -> tuple[Folder, ...]:
         """Return the added folders, by path, with the numbers of their documents."""
-        return self.answer(ListFolders())
+        return self.answer(requests.ListFolders())
 
     def add_folder(self, folder: Path | str, rules: FolderRules | None = None) -> Folder:
         """Add a folder; its documents can be found after the next `sync`.
@@ -559,7 +551,9 @@ class Library:
 
     # Requests
 
-    def answer(self, request: Request[Response], job: Job | None = None) -> Response:
+    def answer(
+        self, request: requests.Request[requests.Response], job: Job | None = None
+    ) -> requests.Response:
         """Return the response to a request; see `core.requests`.
 
         Raises:
@@ -579,7 +573,7 @@ class Library:
         scope: Scope = EVERYWHERE,
         job: Job | None = None,
         is_refined: bool = True,
-        rewrites: frozenset[QueryRewrite] = NO_REWRITE,
+        rewrites: frozenset[requests.QueryRewrite] = requests.NO_REWRITE,
         is_folded: bool = True,
         is_alone: bool = True,
     ) -> SearchResults:
@@ -609,7 +603,7 @@ class Library:
             LibraryError: the library cannot be read.
             Cancelled: the job was cancelled.
         """
-        request = Search(query, Mode(mode), limit, scope, is_refined, rewrites, is_folded)
+        request = requests.Search(query, Mode(mode), limit, scope, is_refined, rewrites, is_folded)
         results = self.answer(request, job)
         return with_unknown_libraries(results, query) if is_alone else results
 

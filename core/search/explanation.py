@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from core import responses
 from core.alignment.pairwise import AlignmentStrategy, similarity
 from core.arrays import Flags, Floats, Numbers
 from core.catalog import passages
@@ -17,14 +18,6 @@ from core.errors import GoneError
 from core.index.generation import IndexGeneration
 from core.index.reduction import pruned_tokens
 from core.progress import Job
-from core.responses import (
-    MEANING,
-    Alignment,
-    ExactAlignments,
-    Passage,
-    QueryToken,
-    ScoreTerm,
-)
 from core.search.caches import SearchCaches
 from core.search.encodings import EncodedPassage, EncodedQuery, TokenSpans, words_of
 from core.search.output.match import mail_headers_end
@@ -37,7 +30,7 @@ from core.token_comparison import Aligned, Comparison, Explanation, PassageToken
 _LEAST_SHARE_OF_MEAN: Final = 0.7
 
 
-def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
+def query_tokens(query: EncodedQuery) -> tuple[responses.QueryToken, ...]:
     """Return the tokens of the query, with words numbered without gaps, significant ones first.
 
     Tokens without characters belong to no word.
@@ -56,7 +49,7 @@ def query_tokens(query: EncodedQuery) -> tuple[QueryToken, ...]:
         for index in np.flatnonzero(flags).tolist():
             indexes.setdefault(words[index], len(indexes))
     return tuple(
-        QueryToken(
+        responses.QueryToken(
             index=index,
             text=query.text[start:end],
             start=start,
@@ -88,19 +81,19 @@ def significant(weights: Floats) -> Flags:
     return flags
 
 
-def visible(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
+def visible(tokens: tuple[responses.QueryToken, ...]) -> tuple[responses.QueryToken, ...]:
     """Return the tokens with characters."""
     return tuple(token for token in tokens if token.start < token.end)
 
 
 def alignments(
-    query: tuple[QueryToken, ...],
+    query: tuple[responses.QueryToken, ...],
     passage: TokenSpans,
     texts: tuple[str, str],
     similarity: Floats,
     alignment: Floats,
     positions: Numbers | None = None,
-) -> tuple[Alignment, ...]:
+) -> tuple[responses.Alignment, ...]:
     """Return the aligned pairs as character spans, by query token, most similar first.
 
     Pairs with a token without characters are left out.
@@ -136,7 +129,7 @@ def alignments(
             continue
         in_context = column < passage.context
         alignments.append(
-            Alignment(
+            responses.Alignment(
                 query_index=i,
                 query_token=query[i].text,
                 start=start,
@@ -155,7 +148,7 @@ def _piece(passage: TokenSpans, texts: tuple[str, str], index: int) -> str:
 
 
 def _highlighted(
-    query: tuple[QueryToken, ...],
+    query: tuple[responses.QueryToken, ...],
     passage: TokenSpans,
     texts: tuple[str, str],
     rows: Numbers,
@@ -230,9 +223,9 @@ class Explainer:
         self,
         db: sqlite3.Connection,
         query: EncodedQuery,
-        tokens: tuple[QueryToken, ...],
-        shown: Sequence[Passage],
-    ) -> dict[int, tuple[Alignment, ...]]:
+        tokens: tuple[responses.QueryToken, ...],
+        shown: Sequence[responses.Passage],
+    ) -> dict[int, tuple[responses.Alignment, ...]]:
         """Return the alignments of passages with their stored vectors, by passage id.
 
         A vector highlights the token with the largest part in it. Passages without vectors are left
@@ -256,10 +249,10 @@ class Explainer:
     def exact(
         self,
         query: EncodedQuery,
-        tokens: tuple[QueryToken, ...],
-        shown: Sequence[Passage | StoredPassage],
+        tokens: tuple[responses.QueryToken, ...],
+        shown: Sequence[responses.Passage | StoredPassage],
         job: Job | None = None,
-    ) -> dict[int, tuple[Alignment, ...]]:
+    ) -> dict[int, tuple[responses.Alignment, ...]]:
         """Return the alignments of passages with all their token vectors, by passage id.
 
         Raises:
@@ -276,7 +269,7 @@ class Explainer:
 
     def align(
         self, catalog: Catalog, query: str, passage_ids: Sequence[int], job: Job | None = None
-    ) -> ExactAlignments:
+    ) -> responses.ExactAlignments:
         """Return the exact alignments of a query, as typed, with passages.
 
         With a refinement store, they refer to its vectors, and only passages that are not indexed
@@ -287,20 +280,20 @@ class Explainer:
             UsageError: the query is empty or too long.
         """
         text, queries = checked(query).text, self.caches.queries
-        alignments_of: dict[int, tuple[Alignment, ...]] = {}
+        alignments_of: dict[int, tuple[responses.Alignment, ...]] = {}
         with catalog.reading() as db:
             encoded = weighted_query(db, text, self.generation, queries)
             tokens = query_tokens(encoded)
             stored = list(passages.fetch(db, passage_ids).values())
             if self.generation.searcher.has_store:
-                shown = [Passage.of(passage) for passage in stored]
+                shown = [responses.Passage.of(passage) for passage in stored]
                 alignments_of = self.stored(db, encoded, tokens, shown)
                 stored = [passage for passage in stored if passage.id not in alignments_of]
         alignments_of |= self.exact(encoded, tokens, stored, job) if stored else {}
-        return ExactAlignments(visible(tokens), alignments_of)
+        return responses.ExactAlignments(visible(tokens), alignments_of)
 
     def explain(
-        self, catalog: Catalog, text: str, passage_id: int, terms: tuple[ScoreTerm, ...]
+        self, catalog: Catalog, text: str, passage_id: int, terms: tuple[responses.ScoreTerm, ...]
     ) -> Explanation:
         """Compare a passage with a query: as it is stored, and with all token vectors.
 
@@ -334,7 +327,7 @@ class Explainer:
             has_summary = self.generation.checkpoint.passages.includes_summary
             pruned = pruned_tokens(vectors, keeping, has_summary=has_summary)
         return Explanation(
-            passage=Passage.of(stored),
+            passage=responses.Passage.of(stored),
             tokens=query_tokens(encoded_query),
             stored=compared,
             exact=exact,
@@ -419,7 +412,7 @@ class TokenLine:
     the mean of all of them.
     """
 
-    token: QueryToken
+    token: responses.QueryToken
     partners: tuple[str, ...]
     count: int
     similarity: float
@@ -483,7 +476,7 @@ def break_down(
             default those by which the passage was ranked.
     """
     terms = explanation.terms
-    meaning = next((term for term in terms if term.name == MEANING), None)
+    meaning = next((term for term in terms if term.name == responses.MEANING), None)
     if stored is None:
         stored = meaning is None or not meaning.is_exact
     compared = explanation.stored if stored and explanation.stored else explanation.exact

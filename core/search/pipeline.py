@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
+from core import responses
 from core.catalog import copies, document_queries, passages, word_index
 from core.catalog.catalog import Catalog
 from core.catalog.copies import Copy
@@ -26,17 +27,6 @@ from core.documents.formats import format_of
 from core.errors import LibraryError, Message, UsageError
 from core.progress import Job
 from core.requests import NO_REWRITE, CountFacets, QueryRewrite, Search
-from core.responses import (
-    DocumentHit,
-    Facets,
-    Mode,
-    Passage,
-    PassageHit,
-    ScoreTerm,
-    SearchResults,
-    SpellingSuggestion,
-    with_correction,
-)
 from core.search.facets.filters import FacetQuery, split
 from core.search.grouping import PreparedQuery, RankedDocuments, newest
 from core.search.known_values import KnownAuthors, KnownKinds
@@ -94,12 +84,15 @@ class Ranker(Protocol):
         prepared: PreparedQuery,
         passage_id: int,
         job: Job | None = None,
-    ) -> tuple[ScoreTerm, ...]:
+    ) -> tuple[responses.ScoreTerm, ...]:
         """Return the terms of the score that a refined `rank` gives a passage."""
 
     def annotate(
-        self, db: sqlite3.Connection, prepared: PreparedQuery, hits: tuple[DocumentHit, ...]
-    ) -> tuple[DocumentHit, ...]:
+        self,
+        db: sqlite3.Connection,
+        prepared: PreparedQuery,
+        hits: tuple[responses.DocumentHit, ...],
+    ) -> tuple[responses.DocumentHit, ...]:
         """Return the hits with their alignments, and the mark of those that are likely."""
 
     def notice(self) -> str:
@@ -114,7 +107,7 @@ class Pipeline:
     vocabulary: Vocabulary
     ranker: Ranker
 
-    def search(self, request: Search, job: Job | None = None) -> SearchResults:
+    def search(self, request: Search, job: Job | None = None) -> responses.SearchResults:
         """Return the best documents for a query; for filters alone the newest.
 
         If nothing close is found as typed and the request allows it, searches for the better
@@ -128,16 +121,16 @@ class Pipeline:
         if request.limit < 1:
             raise UsageError("The number of results must be at least 1, not {0}.", request.limit)
         results = self._search(request, job)
-        if QueryRewrite.SPELLING not in request.rewrites or request.mode is Mode.MEANING:
+        if QueryRewrite.SPELLING not in request.rewrites or request.mode is responses.Mode.MEANING:
             return results
 
-        def search(query: str) -> SearchResults:
+        def search(query: str) -> responses.SearchResults:
             return self._search(replace(request, query=query, rewrites=NO_REWRITE), job)
 
-        return with_correction(results, search)
+        return responses.with_correction(results, search)
 
     def rank(
-        self, text: str, mode: Mode, limit: int, *, is_refined: bool = True
+        self, text: str, mode: responses.Mode, limit: int, *, is_refined: bool = True
     ) -> list[tuple[int, float]]:
         """Return the best documents (id, score of the best passage) for plain text."""
         request = Search(text, mode, limit, is_refined=is_refined, is_folded=False)
@@ -146,7 +139,9 @@ class Pipeline:
             groups = self.ranker.rank(db, prepared).groups
         return [(document_id, scored[0][1]) for document_id, scored in groups.items()]
 
-    def facets(self, request: CountFacets, counter: FacetCounter, job: Job | None = None) -> Facets:
+    def facets(
+        self, request: CountFacets, counter: FacetCounter, job: Job | None = None
+    ) -> responses.Facets:
         """Count the documents that have a word of the query, and the best `limit` by meaning.
 
         A query of filters alone counts all documents in scope. Phrases are compared by the stems of
@@ -156,7 +151,7 @@ class Pipeline:
             Cancelled: the job was cancelled.
         """
         rest, scopes = split(parse(request.query))
-        mode = request.mode if rest.has_words else Mode.WORDS
+        mode = request.mode if rest.has_words else responses.Mode.WORDS
         within = request.scope & rest.scope.seen_from(request.scope)
         search = Search(
             request.query, mode, request.limit, within, is_refined=False, is_folded=False
@@ -181,7 +176,7 @@ class Pipeline:
 
     def _suggestion(
         self, db: sqlite3.Connection, typed: Query, prepared: PreparedQuery, scope: Scope
-    ) -> SpellingSuggestion | None:
+    ) -> responses.SpellingSuggestion | None:
         """Return filters for a sentence that describes documents, or a better spelling, or None.
 
         Filters that leave no document are not suggested.
@@ -190,10 +185,10 @@ class Pipeline:
         if described := with_filters(typed, kinds, authors):
             described_scope = parse(described).scope.seen_from(scope)
             if documents := count_documents(db, scope & described_scope):
-                return SpellingSuggestion(described, is_filter=True, documents=documents)
+                return responses.SpellingSuggestion(described, is_filter=True, documents=documents)
         return self.vocabulary.spelling.suggest(db, prepared.query, prepared.forms, scope)
 
-    def _search(self, request: Search, job: Job | None) -> SearchResults:
+    def _search(self, request: Search, job: Job | None) -> responses.SearchResults:
         began_s = time.perf_counter()
         query = parsed = checked(request.query)
         with self.catalog.reading() as db:
@@ -204,7 +199,7 @@ class Pipeline:
             own_scope = query.scope
             search = replace(
                 request,
-                mode=request.mode if query.has_words else Mode.WORDS,
+                mode=request.mode if query.has_words else responses.Mode.WORDS,
                 scope=request.scope & own_scope.seen_from(request.scope),
                 is_folded=request.is_folded and not own_scope.includes_copies,
             )
@@ -216,7 +211,7 @@ class Pipeline:
             suggestion = self._suggestion(db, parsed, prepared, request.scope)
         searched = request.query if query is parsed else str(query)
         notices = (*query.notices, *options, *query.readings, *prepared.notices)
-        return SearchResults(
+        return responses.SearchResults(
             query=searched,
             mode=request.mode,
             tokens=tuple(token for token in prepared.tokens if token.start < token.end),
@@ -232,7 +227,7 @@ class Pipeline:
 
 def from_catalog(
     home: Path, request: Search, vocabulary: Vocabulary, job: Job | None = None
-) -> SearchResults | None:
+) -> responses.SearchResults | None:
     """Search by words in a library that is not open, with the results of `Library.search`.
 
     Returns None if the catalog cannot be read, which opening the library will report, and for a
@@ -251,7 +246,7 @@ def from_catalog(
                 if passages.count(db) > _MOST_UNOPENED:
                     return None
             pipeline = Pipeline(catalog, vocabulary, WordRanker(vocabulary))
-            return pipeline.search(replace(request, mode=Mode.WORDS), job)
+            return pipeline.search(replace(request, mode=responses.Mode.WORDS), job)
     except LibraryError:
         return None
 
@@ -288,7 +283,7 @@ def _with_options(
 
 
 def _named_documents(
-    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[DocumentHit]
+    db: sqlite3.Connection, prepared: PreparedQuery, hits: Sequence[responses.DocumentHit]
 ) -> tuple[NamedDocument, ...]:
     """Return documents outside the hits whose file names have the words, or filters, of the query.
 
@@ -307,7 +302,7 @@ def _named_documents(
 
 def document_hits(
     db: sqlite3.Connection, prepared: PreparedQuery, ranked: RankedDocuments
-) -> tuple[DocumentHit, ...]:
+) -> tuple[responses.DocumentHit, ...]:
     """Return hits without alignments; passages removed since the ranking are left out."""
     stored = passages.fetch(
         db, [passage_id for of in ranked.groups.values() for passage_id, _ in of]
@@ -330,14 +325,14 @@ def document_hits(
         kind = format_of(first.path)
         file = files.get(document_id)
         hits.append(
-            DocumentHit(
+            responses.DocumentHit(
                 document_id=document_id,
                 path=first.path,
                 has_page_images=kind is not None and kind.has_page_images,
                 passages=tuple(
                     [
-                        PassageHit(
-                            passage=Passage.of(passage),
+                        responses.PassageHit(
+                            passage=responses.Passage.of(passage),
                             score=score,
                             found_by=ranked.ranking.found_by(passage.id),
                             alignments=(),

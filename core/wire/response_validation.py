@@ -11,37 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 
+from core import requests, responses
 from core.catalog.copies import Copy
 from core.catalog.document_fields import result_fields
 from core.catalog.documents import NamedDocument, ReadDocument
 from core.documents.document import Box, PageSize
 from core.printable import label, labelled
-from core.requests import (
-    MOST_DOCUMENTS,
-    Align,
-    CountFacets,
-    Explain,
-    GetDocument,
-    GetSalientWords,
-    LocateSpans,
-    MeasurePages,
-    ReadPassage,
-    Request,
-    Response,
-    Search,
-)
-from core.responses import (
-    Alignment,
-    DocumentHit,
-    ExactAlignments,
-    Facets,
-    Passage,
-    PassageHit,
-    QueryToken,
-    Reading,
-    ScoreTerm,
-    SearchResults,
-)
 from core.token_comparison import Comparison, Explanation
 from core.wire import endpoints
 from core.wire.codec import FormError
@@ -62,13 +37,15 @@ _MOST_SCORE: Final = 1e6
 _MOST_COSINE: Final = 1.001
 
 
-def validate(response: Response, request: Request[Response]) -> Response:
+def validate(
+    response: requests.Response, request: requests.Request[requests.Response]
+) -> requests.Response:
     """Validate a server's response to a request; return it with names and sentences escaped.
 
     Raises:
         FormError: A value is invalid or out of range.
     """
-    return cast("Response", _CHECKS[type(request)](response, request))
+    return cast("requests.Response", _CHECKS[type(request)](response, request))
 
 
 def refusal(refused: endpoints.Refusal) -> endpoints.Refusal:
@@ -98,7 +75,7 @@ def _check_score(value: float, field: str) -> None:
     _require(abs(value) <= _MOST_SCORE, field)
 
 
-def _tokens(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
+def _tokens(tokens: tuple[responses.QueryToken, ...]) -> tuple[responses.QueryToken, ...]:
     _require(len({token.index for token in tokens}) == len(tokens), "tokens")
     for token in tokens:
         _require(0 <= token.index < _MOST_TOKENS, "token.index")
@@ -109,8 +86,8 @@ def _tokens(tokens: tuple[QueryToken, ...]) -> tuple[QueryToken, ...]:
 
 
 def _alignments(
-    alignments: Iterable[Alignment], tokens: tuple[QueryToken, ...]
-) -> tuple[Alignment, ...]:
+    alignments: Iterable[responses.Alignment], tokens: tuple[responses.QueryToken, ...]
+) -> tuple[responses.Alignment, ...]:
     known = {token.index for token in tokens}
     checked = []
     for alignment in alignments:
@@ -121,7 +98,7 @@ def _alignments(
     return tuple(checked)
 
 
-def _check_passage(passage: Passage) -> Passage:
+def _check_passage(passage: responses.Passage) -> responses.Passage:
     # The id is negative if there is no passage.
     _require(-1 <= passage.id < _ID_END, "passage.id")
     _check_id(passage.document_id, "passage.document_id")
@@ -132,7 +109,7 @@ def _check_passage(passage: Passage) -> Passage:
     return passage
 
 
-def _terms(terms: tuple[ScoreTerm, ...]) -> tuple[ScoreTerm, ...]:
+def _terms(terms: tuple[responses.ScoreTerm, ...]) -> tuple[responses.ScoreTerm, ...]:
     _require(len(terms) <= 10, "terms")
     for term in terms:
         _check_score(term.weight, "term.weight")
@@ -140,7 +117,9 @@ def _terms(terms: tuple[ScoreTerm, ...]) -> tuple[ScoreTerm, ...]:
     return tuple(labelled(term, _NAME_CHARS) for term in terms)
 
 
-def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
+def _check_hit(
+    hit: responses.PassageHit, tokens: tuple[responses.QueryToken, ...]
+) -> responses.PassageHit:
     passage = _check_passage(hit.passage)
     _check_score(hit.score, "score")
     _require(len(set(hit.found_by)) == len(hit.found_by), "found_by")
@@ -153,10 +132,12 @@ def _check_hit(hit: PassageHit, tokens: tuple[QueryToken, ...]) -> PassageHit:
     return replace(hit, alignments=alignments, terms=_terms(hit.terms))
 
 
-def _check_document_hit(hit: DocumentHit, tokens: tuple[QueryToken, ...]) -> DocumentHit:
+def _check_document_hit(
+    hit: responses.DocumentHit, tokens: tuple[responses.QueryToken, ...]
+) -> responses.DocumentHit:
     _check_id(hit.document_id, "document_id")
     _require(0 < len(hit.passages) <= _MOST_PASSAGES, "passages")
-    for name, declared in result_fields(DocumentHit).items():
+    for name, declared in result_fields(responses.DocumentHit).items():
         value, (least, most) = getattr(hit, name), declared.bounds
         _require(not isinstance(value, int) or least <= value <= most, name)
     return replace(
@@ -189,8 +170,8 @@ def _check_read(document: ReadDocument) -> ReadDocument:
 # Responses
 
 
-def _results(results: SearchResults, _: object) -> SearchResults:
-    _require(len(results.hits) <= MOST_DOCUMENTS, "hits")
+def _results(results: responses.SearchResults, _: object) -> responses.SearchResults:
+    _require(len(results.hits) <= requests.MOST_DOCUMENTS, "hits")
     document_ids = {hit.document_id for hit in results.hits}
     _require(len(document_ids) == len(results.hits), "document_id")
     _require(0 <= results.took_ms <= 1e9, "took_ms")
@@ -210,7 +191,7 @@ def _results(results: SearchResults, _: object) -> SearchResults:
     )
 
 
-def _facets(facets: Facets, _: object) -> Facets:
+def _facets(facets: responses.Facets, _: object) -> responses.Facets:
     _check_id(facets.found, "found")
     if facets.attachments is not None:
         _check_id(facets.attachments, "attachments")
@@ -234,7 +215,7 @@ def _named_counts(counts: Mapping[str, int]) -> dict[str, int]:
     return {label(name, _NAME_CHARS): count for name, count in counts.items()}
 
 
-def _explanation(explanation: Explanation, request: Explain) -> Explanation:
+def _explanation(explanation: Explanation, request: requests.Explain) -> Explanation:
     tokens = _tokens(explanation.tokens)
     _require([token.index for token in tokens] == [*range(len(tokens))] != [], "tokens")
     passage = _check_passage(explanation.passage)
@@ -249,7 +230,7 @@ def _explanation(explanation: Explanation, request: Explain) -> Explanation:
     return replace(explanation, tokens=tokens, terms=terms)
 
 
-def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> None:
+def _check_comparison(comparison: Comparison, tokens: int, passage: responses.Passage) -> None:
     size = (tokens, len(comparison.tokens))
     saliences = comparison.saliences
     _require(0 < size[1] <= _MOST_TOKENS, "tokens")
@@ -266,16 +247,16 @@ def _check_comparison(comparison: Comparison, tokens: int, passage: Passage) -> 
         _require(token.text == text[token.start : token.end], "token.text")
 
 
-def _exact(exact: ExactAlignments, request: Align) -> ExactAlignments:
+def _exact(exact: responses.ExactAlignments, request: requests.Align) -> responses.ExactAlignments:
     _require(exact.of.keys() <= {*request.passage_ids}, "of")
     of = {
         passage_id: _alignments(alignments, exact.tokens)
         for passage_id, alignments in exact.of.items()
     }
-    return ExactAlignments(_tokens(exact.tokens), of)
+    return responses.ExactAlignments(_tokens(exact.tokens), of)
 
 
-def _reading(reading: Reading, request: ReadPassage) -> Reading:
+def _reading(reading: responses.Reading, request: requests.ReadPassage) -> responses.Reading:
     _require(len(reading.before) <= request.before, "before")
     _require(len(reading.after) <= request.after, "after")
     for passage in (reading.passage, *reading.before, *reading.after):
@@ -300,7 +281,7 @@ def _pieces(document: endpoints.DocumentPieces, _: object) -> endpoints.Document
     return document
 
 
-def _words(words: tuple[str, ...], request: GetSalientWords) -> tuple[str, ...]:
+def _words(words: tuple[str, ...], request: requests.GetSalientWords) -> tuple[str, ...]:
     _require(len(words) <= request.count, "words")
     return tuple(label(word, _NAME_CHARS) for word in words)
 
@@ -312,7 +293,9 @@ def _sizes(sizes: tuple[PageSize, ...], _: object) -> tuple[PageSize, ...]:
     return sizes
 
 
-def _boxes(boxes: tuple[tuple[Box, ...], ...], request: LocateSpans) -> tuple[tuple[Box, ...], ...]:
+def _boxes(
+    boxes: tuple[tuple[Box, ...], ...], request: requests.LocateSpans
+) -> tuple[tuple[Box, ...], ...]:
     _require(len(boxes) <= len(request.spans), "boxes")
     for box in (box for of_span in boxes for box in of_span):
         _require(max(map(abs, (box.left, box.top, box.right, box.bottom))) <= 1e6, "boxes")
@@ -333,16 +316,16 @@ def _status(status: endpoints.ServerStatus, _: object) -> endpoints.ServerStatus
 
 
 _CHECKS: Final[Mapping[type, Callable[[Any, Any], Any]]] = {
-    Search: _results,
-    CountFacets: _facets,
-    Explain: _explanation,
-    Align: _exact,
-    ReadPassage: _reading,
-    GetDocument: _read,
+    requests.Search: _results,
+    requests.CountFacets: _facets,
+    requests.Explain: _explanation,
+    requests.Align: _exact,
+    requests.ReadPassage: _reading,
+    requests.GetDocument: _read,
     endpoints.ReadPageText: _page_text,
     endpoints.ReadPieces: _pieces,
-    GetSalientWords: _words,
-    MeasurePages: _sizes,
-    LocateSpans: _boxes,
+    requests.GetSalientWords: _words,
+    requests.MeasurePages: _sizes,
+    requests.LocateSpans: _boxes,
     endpoints.GetServerStatus: _status,
 }

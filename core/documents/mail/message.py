@@ -18,15 +18,6 @@ from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import open_file, read_bytes
 from core.documents.mail import mime, outlook
 from core.documents.mail.envelopes import outlook_in, unwrap
-from core.documents.mail.mime import (
-    date_of,
-    format_addresses,
-    header,
-    people,
-    raw_headers,
-    text_in,
-    time_ns,
-)
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -56,11 +47,11 @@ def read(path: Path) -> Document:
     """
     message = _message(path)
     page = PageText()
-    date = date_of(message)
+    date = mime.date_of(message)
     fields = [
-        (name, format_addresses(people(message, name)))
+        (name, mime.format_addresses(mime.people(message, name)))
         for name in _ADDRESS_HEADERS
-        if header(message, name)
+        if mime.header(message, name)
     ]
     if date is not None:
         fields.append(("Date", f"{date:%Y-%m-%d %H:%M}"))
@@ -75,9 +66,9 @@ def read(path: Path) -> Document:
         except DocumentError:  # not text
             unread.append(SOME_TEXT)
     return Document(
-        shorten(header(message, "Subject"), _LONGEST_SUBJECT),
+        shorten(mime.header(message, "Subject"), _LONGEST_SUBJECT),
         (page.page(1, *unread[:1]),),
-        author="; ".join(person or address for person, address in people(message, "From")),
+        author="; ".join(person or address for person, address in mime.people(message, "From")),
         date="" if date is None else date.isoformat(timespec="seconds"),
         senders=format_addresses(people(message, "From")),
         recipients=format_addresses(
@@ -135,7 +126,7 @@ def _parsed(data: bytes) -> Message:
         raise DocumentError("Empty file")
     message = message_from_bytes(data.removeprefix(_BOM), policy=mime.POLICY)
     is_bare = data[:1] in {b"\r", b"\n"}  # an empty header
-    if not is_bare and not any(raw_headers(message, name) for name in _MAIL_HEADERS):
+    if not is_bare and not any(mime.raw_headers(message, name) for name in _MAIL_HEADERS):
         raise DocumentError("Damaged, or not an email: no sender or date found")
     return message
 
@@ -160,9 +151,9 @@ def _add_body(page: PageText, part: Message) -> None:
     data = mime.payload(part)
     charset = part.get_content_charset("")
     if part.get_content_type() == "text/html":
-        add_markup(page, text_in(data, charset) if charset else decode_markup(data))
+        add_markup(page, mime.text_in(data, charset) if charset else decode_markup(data))
         return
-    text = text_in(data, charset)
+    text = mime.text_in(data, charset)
     if str(part.get_param("format", "")).lower() == "flowed":
         text = _unflowed(text, joins=str(part.get_param("delsp", "")).lower() == "yes")
     page.add(text)
@@ -321,12 +312,12 @@ class _MailboxMessage:
 
     def _begin(self) -> Sink:
         parsed = BytesHeaderParser().parsebytes(b"".join(self._lines))
-        subject = shorten(header(parsed, "Subject"), _LONGEST_FILE_NAME)
+        subject = shorten(mime.header(parsed, "Subject"), _LONGEST_FILE_NAME)
         name = part_of(f"{self._message_number:05} {subject}".strip() + ".eml")
         if self._is_deleted:
             self._sink = self._level.skipped(name)
         else:
-            self._sink = self._level.member(name, mtime_ns=time_ns(date_of(parsed)))
+            self._sink = self._level.member(name, mtime_ns=mime.time_ns(mime.date_of(parsed)))
         return self._sink
 
     def _flush(self, sink: Sink) -> None:

@@ -7,19 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents import superscripts
-from core.documents.damage import (
-    COMMENTS,
-    FURNITURE,
-    NOTES,
-    SIDE_PARTS,
-    SOME_TEXT,
-    STYLES,
-    DamageError,
-    Losses,
-    MissingError,
-    OtherKindError,
-)
+from core.documents import damage, superscripts
 from core.documents.decoding import decode_markup
 from core.documents.document import Document
 from core.documents.links import field_targets
@@ -103,29 +91,29 @@ def _document(package: Package, depth: int = 0) -> Document:
         DocumentError: It is damaged, or not a Word document.
     """
     main = main_part(package)
-    losses = Losses()
+    losses = damage.Losses()
     root = part(package, main, losses)
     if root.tag != f"{_W}document":
-        raise OtherKindError("Not a Word document despite its name")
+        raise damage.OtherKindError("Not a Word document despite its name")
     links = relations_if_intact(package, main, losses, root)
     content = PageText()
     levels: dict[str, int] = {}
     raised_styles: frozenset[str] = frozenset()
-    with losses.of(STYLES):
+    with losses.of(damage.STYLES):
         levels = _heading_levels(package, links)
         raised_styles = _raised_styles(package, links)
     numbers = WordNumbers()
-    with losses.of(STYLES):
+    with losses.of(damage.STYLES):
         for name in _targets(links, ("numbering",)):
             numbers = WordNumbers(part(package, name), _styles(package, links))
     walk = _WordBlocks(content, package, levels, losses, raised_styles, depth, numbers)
     walk.part(main, root)
     for name in _targets(links, _NOTES):
-        with losses.of(COMMENTS if name in _targets(links, ("comments",)) else NOTES):
+        with losses.of(damage.COMMENTS if name in _targets(links, ("comments",)) else damage.NOTES):
             walk.part(name, part(package, name))
     furniture: dict[str, None] = {}
     for name in _targets(links, _FURNITURE):
-        with losses.of(FURNITURE):
+        with losses.of(damage.FURNITURE):
             furniture[_text(package, name, losses)] = None
     for text in furniture:
         content.add(text)
@@ -163,7 +151,7 @@ def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
     return [link.target for kind in kinds for link in links.values() if link.kind == kind]
 
 
-def _text(package: Package, name: str, losses: Losses) -> str:
+def _text(package: Package, name: str, losses: damage.Losses) -> str:
     page = PageText()
     _WordBlocks(page, package, {}, losses).part(name, part(package, name))
     return page.finish()[0]
@@ -232,7 +220,7 @@ class _WordBlocks:
         page: PageText,
         package: Package,
         levels: dict[str, int],
-        losses: Losses,
+        losses: damage.Losses,
         raised_styles: frozenset[str] = frozenset(),
         depth: int = 0,
         numbering: WordNumbers | None = None,
@@ -261,7 +249,7 @@ class _WordBlocks:
         self.blocks(root)
         self._page.add(self._initial)
         self._initial = ""
-        with self._losses.of(SIDE_PARTS):
+        with self._losses.of(damage.SIDE_PARTS):
             for target in link_targets(self._package, name):
                 self._page.link(target)
         # Older links are fields, often with their code in several pieces.
@@ -325,9 +313,9 @@ class _WordBlocks:
         """Add a document in any format, which Word converts when it opens the file."""
         link = self._links.get(element.get(f"{R}id") or "")
         if self._depth < _DEEPEST_CHUNK:
-            with self._losses.of(SOME_TEXT):
+            with self._losses.of(damage.SOME_TEXT):
                 if link is None or link.target not in self._package:
-                    raise MissingError
+                    raise damage.MissingError
                 self._add_document(self._package.read(link.target))
         self._was_item = False
 
@@ -335,7 +323,7 @@ class _WordBlocks:
         try:
             document = _document_in(data, self._depth + 1)
         except DocumentError as error:
-            self._losses.note(SOME_TEXT, DamageError(str(error)))
+            self._losses.note(damage.SOME_TEXT, damage.DamageError(str(error)))
             return
         for page in document.pages:
             done = 0

@@ -14,24 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents import limits
-from core.documents.damage import (
-    SOME_TEXT,
-    DamageError,
-    Losses,
-    MissingError,
-    OtherKindError,
-    as_damage,
-)
+from core.documents import damage, limits
 from core.documents.document import Document
 from core.documents.files import start_of, unreadable
 from core.documents.metadata import properties
-from core.documents.office.packages import (
-    LARGEST_MEMBER_BYTES,
-    Package,
-    open_package,
-    parse_xml,
-)
+from core.documents.office import packages
 from core.documents.text import PageText
 from core.errors import DocumentError
 
@@ -60,14 +47,14 @@ def read(path: Path) -> Document:
     try:
         start = start_of(path, 2)
         if start and start != b"PK":  # .key files are often cryptographic keys
-            raise OtherKindError("Not a Pages, Numbers or Keynote document")
-        with open_package(path) as package:
+            raise damage.OtherKindError("Not a Pages, Numbers or Keynote document")
+        with packages.open_package(path) as package:
             return _read(package)
     except OSError as error:
         raise unreadable(error) from error
 
 
-def _read(package: Package) -> Document:
+def _read(package: packages.Package) -> Document:
     names = package.names()
     if any(name.rpartition("/")[2] in _LOCKS for name in names):
         raise DocumentError("Password required")
@@ -80,10 +67,10 @@ def _read(package: Package) -> Document:
     for name in names:
         if _NESTED.fullmatch(name):
             with (
-                as_damage("a part cannot be unpacked", zipfile.BadZipFile, ValueError),
+                damage.as_damage("a part cannot be unpacked", zipfile.BadZipFile, ValueError),
                 zipfile.ZipFile(io.BytesIO(package.read(name))) as archive,
             ):
-                return _read_parts(Package(archive))
+                return _read_parts(packages.Package(archive))
     return _read_parts(package)
 
 
@@ -92,17 +79,17 @@ def _read(package: Package) -> Document:
 
 def _unzipped(data: bytes) -> bytes:
     with (
-        as_damage("a part cannot be unpacked", OSError, EOFError, zlib.error),
+        damage.as_damage("a part cannot be unpacked", OSError, EOFError, zlib.error),
         gzip.GzipFile(fileobj=io.BytesIO(data)) as file,
     ):
-        content = file.read(LARGEST_MEMBER_BYTES + 1)
-    if len(content) > LARGEST_MEMBER_BYTES:
+        content = file.read(packages.LARGEST_MEMBER_BYTES + 1)
+    if len(content) > packages.LARGEST_MEMBER_BYTES:
         raise DocumentError("Unpacks to far more data than a document")
     return content
 
 
 def _read_xml(data: bytes) -> Document:
-    root = parse_xml(data)
+    root = packages.parse_xml(data)
     page, trailing = PageText(), PageText()
     for element in _seen(root):
         name = _local(element)
@@ -212,17 +199,17 @@ class _Field:
     content: bytes = b""
 
 
-def _read_parts(package: Package) -> Document:
+def _read_parts(package: packages.Package) -> Document:
     parts = [match for name in package.names() if (match := _PART.fullmatch(name))]
     if not parts:
-        raise MissingError
-    losses = Losses()
+        raise damage.MissingError
+    losses = damage.Losses()
     page = PageText()
     trailing: list[str] = []
     for match in sorted(parts, key=_part_order):
         if _TEMPLATES.match(match[1]):
             continue
-        with losses.of(SOME_TEXT):
+        with losses.of(damage.SOME_TEXT):
             texts = sorted(_texts(_unpacked(package.read(match[0]))), key=_text_order)
             for kind, text in texts:
                 if kind == 1:
@@ -308,7 +295,7 @@ def _fields(data: bytes) -> Iterator[_Field]:
         elif form in {1, 5}:
             at += 8 if form == 1 else 4
         else:
-            raise DamageError("Damaged: {0}", "a part cannot be read")
+            raise damage.DamageError("Damaged: {0}", "a part cannot be read")
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
@@ -326,7 +313,7 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             return value, at
-    raise DamageError("Damaged: {0}", "a part cannot be read")
+    raise damage.DamageError("Damaged: {0}", "a part cannot be read")
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -335,7 +322,7 @@ def _unpacked(data: bytes) -> bytes:
     at = 0
     while at + 4 <= len(data):
         length = int.from_bytes(data[at + 1 : at + 4], "little")
-        with as_damage("a part cannot be unpacked", IndexError, struct.error):
+        with damage.as_damage("a part cannot be unpacked", IndexError, struct.error):
             pieces += _snappy_bytes(data[at + 4 : at + 4 + length])
         limits.DEFAULT.check_characters(len(pieces) // 4)
         at += 4 + length
@@ -370,10 +357,10 @@ def _snappy_bytes(data: bytes) -> bytes:
                 length = (tag >> 2 & 7) + 4
                 back |= (tag >> 5) << 8
             if not 0 < back <= len(unpacked):
-                raise DamageError("Damaged: {0}", "a part cannot be unpacked")
+                raise damage.DamageError("Damaged: {0}", "a part cannot be unpacked")
             start = len(unpacked) - back
             piece = unpacked[start : start + length]
             unpacked += (piece * (length // len(piece) + 1))[:length]
         if len(unpacked) > most:
-            raise DamageError("Damaged: {0}", "a part cannot be unpacked")
+            raise damage.DamageError("Damaged: {0}", "a part cannot be unpacked")
     return bytes(unpacked)

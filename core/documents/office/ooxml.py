@@ -8,16 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
 
-from core.documents import superscripts
-from core.documents.damage import (
-    DRAWINGS,
-    SIDE_PARTS,
-    SOME_TEXT,
-    DamageError,
-    Losses,
-    MissingError,
-    OtherKindError,
-)
+from core.documents import damage, superscripts
 from core.documents.metadata import Properties, described, properties
 from core.documents.office.packages import Package, parse_xml, recover_xml
 from core.documents.office.sheets import format_number
@@ -46,7 +37,7 @@ class Relation:
     target: str
 
 
-def part(package: Package, name: str, losses: Losses | None = None) -> Any:
+def part(package: Package, name: str, losses: damage.Losses | None = None) -> Any:
     """Return the root element of a part, with strict namespaces replaced.
 
     With `losses`, recover the rest of a damaged part and note the loss.
@@ -56,11 +47,11 @@ def part(package: Package, name: str, losses: Losses | None = None) -> Any:
     """
     try:
         return parse_xml(_transitional(package.read(name)))
-    except DamageError as error:
+    except damage.DamageError as error:
         if losses is None:
             raise
         root = recover_xml(_transitional(package.read_undamaged(name)), error)
-        losses.note(SOME_TEXT, error)
+        losses.note(damage.SOME_TEXT, error)
         return root
 
 
@@ -111,19 +102,19 @@ def _list_of_relations(name: str) -> str:
 
 
 def relations_if_intact(
-    package: Package, name: str, losses: Losses, root: Any = None
+    package: Package, name: str, losses: damage.Losses, root: Any = None
 ) -> dict[str, Relation]:
     """Return the relations of a part; if their list is damaged, note that and return {}.
 
     With the `root` of the part, a missing list is noted too, if the part refers to it.
     """
     intact: dict[str, Relation] = {}
-    with losses.of(SIDE_PARTS):
+    with losses.of(damage.SIDE_PARTS):
         intact.update(relations(package, name))
         if root is not None and _list_of_relations(name) not in package:
             names = (name for element in root.iter() for name in element.attrib)
             if any(name.startswith(R) for name in names):
-                raise MissingError
+                raise damage.MissingError
     return intact
 
 
@@ -136,7 +127,7 @@ def main_part(package: Package) -> str:
     for relation in relations(package).values():
         if relation.kind == "officeDocument" and relation.target in package:
             return relation.target
-    raise OtherKindError("Damaged: a part is missing")
+    raise damage.OtherKindError("Damaged: a part is missing")
 
 
 def core_properties(package: Package) -> Properties:
@@ -223,7 +214,7 @@ def _add_table(page: PageText, table: Any) -> None:
 
 
 def add_drawing(
-    page: PageText, frame: Any, package: Package, links: dict[str, Relation], losses: Losses
+    page: PageText, frame: Any, package: Package, links: dict[str, Relation], losses: damage.Losses
 ) -> None:
     """Add the tables, charts and diagrams in `frame`; `links` are the relations of its part.
 
@@ -234,13 +225,13 @@ def add_drawing(
     for kind, key, add in ((CHART, f"{R}id", _add_chart), (DIAGRAM, f"{R}dm", _add_diagram)):
         for drawn in frame.iter(kind):
             if id_ := drawn.get(key):
-                with losses.of(DRAWINGS):
+                with losses.of(damage.DRAWINGS):
                     add(page, _linked(package, links, id_))
 
 
 def _linked(package: Package, links: dict[str, Relation], id_: str) -> Any:
     if id_ not in links:
-        raise MissingError
+        raise damage.MissingError
     return part(package, links[id_].target)
 
 

@@ -11,16 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents import superscripts
-from core.documents.damage import (
-    DRAWINGS,
-    SOME_TEXT,
-    STYLES,
-    DamageError,
-    Losses,
-    MissingError,
-    OtherKindError,
-)
+from core.documents import damage, superscripts
 from core.documents.document import Document, Page
 from core.documents.files import read_bytes
 from core.documents.metadata import Properties, described, properties, with_topics
@@ -429,7 +420,7 @@ class _OpenDocument:
         self._package = package
         self._root = root
         self._parts: dict[str, Any] = {}
-        self.losses = Losses()
+        self.losses = damage.Losses()
 
     @property
     def is_spreadsheet(self) -> bool:
@@ -450,7 +441,7 @@ class _OpenDocument:
         body = root.find(f"{_OFFICE}body")
         if body is None or not len(body):
             self.losses.check(())
-            raise MissingError
+            raise damage.MissingError
         return body[0]
 
     def stream(self, *tags: str) -> Iterator[Any]:
@@ -459,7 +450,7 @@ class _OpenDocument:
         Stops at damage and notes it.
         """
         assert self._package is not None
-        with self.losses.of(SOME_TEXT), self._package.open(_CONTENT) as stream:
+        with self.losses.of(damage.SOME_TEXT), self._package.open(_CONTENT) as stream:
             yield from stream_xml(stream, *tags)
 
     def styles(self) -> list[Any]:
@@ -469,7 +460,7 @@ class _OpenDocument:
             names.append(_STYLES)
         styles = []
         for name in names:
-            with self.losses.of(STYLES):
+            with self.losses.of(damage.STYLES):
                 styles.append(self._part(name))
         return styles
 
@@ -484,7 +475,7 @@ class _OpenDocument:
         if self._package is None or is_single or _ELSEWHERE.match(link):
             return None
         objects: list[Any] = []
-        with self.losses.of(DRAWINGS):
+        with self.losses.of(damage.DRAWINGS):
             objects.append(self._package.xml(name))
         return next(iter(objects), None)
 
@@ -526,11 +517,11 @@ class _OpenDocument:
     def _read(self, package: Package, name: str) -> Any:
         try:
             return package.xml(name)
-        except DamageError as error:
+        except damage.DamageError as error:
             if name != _CONTENT:
                 raise
             root = recover_xml(package.read_undamaged(name), error)
-            self.losses.note(SOME_TEXT, error)
+            self.losses.note(damage.SOME_TEXT, error)
             return root
 
 
@@ -544,7 +535,7 @@ def _open_odf(path: Path) -> Iterator[_OpenDocument]:
     if path.suffix.lower().startswith(".f"):
         root = parse_xml(_BINARY.sub(b"", read_bytes(path)), "it")
         if root.tag != f"{_OFFICE}document":
-            raise OtherKindError("Not an OpenDocument file despite its name")
+            raise damage.OtherKindError("Not an OpenDocument file despite its name")
         yield _OpenDocument(None, root)
         return
     with open_package(path) as package:
@@ -552,8 +543,8 @@ def _open_odf(path: Path) -> Iterator[_OpenDocument]:
             raise DocumentError("Password required")
         if _CONTENT not in package:
             if _claims_opendocument(package):
-                raise MissingError
-            raise OtherKindError("Not an OpenDocument file despite its name")
+                raise damage.MissingError
+            raise damage.OtherKindError("Not an OpenDocument file despite its name")
         yield _OpenDocument(package)
 
 

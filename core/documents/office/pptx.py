@@ -4,33 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from core.documents.damage import (
-    COMMENTS,
-    MISSING,
-    NOTES,
-    SIDE_PARTS,
-    WHOLE,
-    Losses,
-    MissingError,
-    OtherKindError,
-)
+from core.documents import damage
 from core.documents.document import Document, Page
 from core.documents.metadata import with_topics
+from core.documents.office import ooxml
 from core.documents.office.kinds import by_content
-from core.documents.office.ooxml import (
-    MC,
-    R,
-    Relation,
-    add_drawing,
-    alternative,
-    core_properties,
-    link_targets,
-    main_part,
-    paragraphs,
-    part,
-    relations,
-    relations_if_intact,
-)
 from core.documents.office.packages import Package, open_package
 from core.documents.text import PageText
 
@@ -53,30 +31,32 @@ def read(path: Path) -> Document:
         DocumentError: It is damaged, encrypted, not a .pptx, or too large when unpacked.
     """
     with open_package(path) as package:
-        main = main_part(package)
-        presentation = part(package, main)
+        main = ooxml.main_part(package)
+        presentation = ooxml.part(package, main)
         if presentation.tag != f"{_P}presentation":
-            raise OtherKindError("Not a PowerPoint presentation despite its name")
-        links = relations(package, main)
-        ids = (entry.get(f"{R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId"))
+            raise damage.OtherKindError("Not a PowerPoint presentation despite its name")
+        links = ooxml.relations(package, main)
+        ids = (
+            entry.get(f"{ooxml.R}id") for entry in presentation.iterfind(f"{_P}sldIdLst/{_P}sldId")
+        )
         slides = [links[id_].target if id_ in links else "" for id_ in ids if id_]
         furniture: set[str] = set()
-        all_losses = Losses()
+        all_losses = damage.Losses()
         pages = []
         for slide_number, slide in enumerate(slides, 1):
-            losses = Losses()
+            losses = damage.Losses()
             if slide not in package:
-                all_losses.note(MISSING, MissingError())
-                pages.append(Page(slide_number, "", unread=MISSING))
+                all_losses.note(damage.MISSING, damage.MissingError())
+                pages.append(Page(slide_number, "", unread=damage.MISSING))
                 continue
-            with all_losses.of(WHOLE):
+            with all_losses.of(damage.WHOLE):
                 content = _Slide(package, slide, furniture, losses).read()
                 pages.append(content.page(slide_number, losses.unread))
             if len(pages) < slide_number:
-                pages.append(Page(slide_number, "", unread=WHOLE))
+                pages.append(Page(slide_number, "", unread=damage.WHOLE))
             all_losses.take(losses)
         all_losses.check(pages)
-        about = core_properties(package)
+        about = ooxml.core_properties(package)
     first_headings = (heading.text for page in pages for heading in page.headings)
     title = about.title or next(first_headings, "")
     return Document(title, with_topics(pages, about.topics), about.author, about.date)
@@ -85,33 +65,35 @@ def read(path: Path) -> Document:
 class _Slide:
     """Reads one slide."""
 
-    def __init__(self, package: Package, name: str, furniture: set[str], losses: Losses) -> None:
+    def __init__(
+        self, package: Package, name: str, furniture: set[str], losses: damage.Losses
+    ) -> None:
         self._package = package
         self._name = name
         self._losses = losses
-        self._relations = relations_if_intact(package, name, losses)
+        self._relations = ooxml.relations_if_intact(package, name, losses)
         self._furniture = furniture
         self._page = PageText()
 
     def read(self) -> PageText:
         """Return the page with the texts, notes and comments of the slide."""
-        shapes = list(_shapes(part(self._package, self._name, self._losses)))
+        shapes = list(_shapes(ooxml.part(self._package, self._name, self._losses)))
         # The title comes first, whatever its place among the shapes.
         for shape in shapes:
             if _placeholder(shape) in _TITLES:
-                self._page.heading(1, " ".join(paragraphs(shape)))
+                self._page.heading(1, " ".join(ooxml.paragraphs(shape)))
         for shape in shapes:
             self._add(shape, _placeholder(shape))
         for relation in self._relations.values():
             if relation.kind == "notesSlide":
-                with self._losses.of(NOTES):
+                with self._losses.of(damage.NOTES):
                     self._add_notes(relation)
         for relation in self._relations.values():
             if relation.kind == "comments":
-                with self._losses.of(COMMENTS):
+                with self._losses.of(damage.COMMENTS):
                     self._add_comments(relation)
-        with self._losses.of(SIDE_PARTS):
-            for target in link_targets(self._package, self._name):
+        with self._losses.of(damage.SIDE_PARTS):
+            for target in ooxml.link_targets(self._package, self._name):
                 self._page.link(target)
         return self._page
 
@@ -119,27 +101,27 @@ class _Slide:
         if placeholder in _TITLES or placeholder == "sldNum":
             return
         if placeholder in _FURNITURE:
-            text = "\n".join(paragraphs(shape)).strip()
+            text = "\n".join(ooxml.paragraphs(shape)).strip()
             if text not in self._furniture:
                 self._furniture.add(text)
                 self._page.add(text)
         else:
             if shape.tag == f"{_P}sp":
-                self._page.lines(paragraphs(shape))
+                self._page.lines(ooxml.paragraphs(shape))
             elif shape.tag == f"{_P}graphicFrame":
-                add_drawing(self._page, shape, self._package, self._relations, self._losses)
+                ooxml.add_drawing(self._page, shape, self._package, self._relations, self._losses)
             if (properties := next(shape.iter(f"{_P}cNvPr"), None)) is not None:
-                self._page.add(alternative(properties))
+                self._page.add(ooxml.alternative(properties))
 
-    def _add_notes(self, link: Relation) -> None:
-        for shape in _shapes(part(self._package, link.target)):
+    def _add_notes(self, link: ooxml.Relation) -> None:
+        for shape in _shapes(ooxml.part(self._package, link.target)):
             if _placeholder(shape) == "body":
-                self._page.lines(paragraphs(shape))
+                self._page.lines(ooxml.paragraphs(shape))
 
-    def _add_comments(self, link: Relation) -> None:
-        for comment in part(self._package, link.target):
+    def _add_comments(self, link: ooxml.Relation) -> None:
+        for comment in ooxml.part(self._package, link.target):
             # Modern comments are text bodies, older ones plain text.
-            lines = list(paragraphs(comment)) or [
+            lines = list(ooxml.paragraphs(comment)) or [
                 text.text or "" for text in comment.iter(f"{_P}text")
             ]
             self._page.add("\n".join(lines))
@@ -150,7 +132,7 @@ def _shapes(parent: Any) -> Iterator[Any]:
     for element in parent:
         if element.tag in _SHAPES:
             yield element
-        elif element.tag != f"{MC}Fallback":
+        elif element.tag != f"{ooxml.MC}Fallback":
             yield from _shapes(element)
 
 

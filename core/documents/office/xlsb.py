@@ -6,15 +6,7 @@ Source: [MS-XLSB], sections 2.1.4 (records), 2.4 (their contents), 2.5.9 (cells)
 from collections.abc import Iterator
 from typing import Final
 
-from core.documents.damage import (
-    COMMENTS,
-    MISSING,
-    SOME_TEXT,
-    STYLES,
-    Losses,
-    MissingError,
-    as_damage,
-)
+from core.documents import damage
 from core.documents.document import Document, Page
 from core.documents.metadata import with_topics
 from core.documents.office.ooxml import Relation, core_properties, link_targets, relations
@@ -39,7 +31,7 @@ def read_xlsb(package: Package, main: str) -> Document:
     Raises:
         DocumentError: It is damaged, or too large when unpacked.
     """
-    with as_damage("a part cannot be read", EOFError):
+    with damage.as_damage("a part cannot be read", EOFError):
         pages = _pages(package, main)
     about = core_properties(package)
     return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
@@ -49,7 +41,7 @@ def _pages(package: Package, main: str) -> list[Page]:
     links = relations(package, main)
     cells = _XlsbCells(package, links)
     pages: list[Page] = []
-    all_losses = Losses()
+    all_losses = damage.Losses()
     for record in _records(package.read(main)):
         if record.kind == _WORKBOOK_PROPERTIES:
             cells.is_1904 = bool(record.integer("<I") & 1)
@@ -60,16 +52,16 @@ def _pages(package: Package, main: str) -> list[Page]:
         if not id_ or state == _VERY_HIDDEN:
             continue
         page = PageText()
-        losses = Losses()
+        losses = damage.Losses()
         link = links.get(id_)
         if link is None or link.target not in package:
-            losses.note(MISSING, MissingError())
+            losses.note(damage.MISSING, damage.MissingError())
             add_rows(page, name, ())
         else:
             if link.kind == "worksheet":
                 add_rows(page, name, cells.rows(link.target, losses))
             add_annotations(page, package, link.target, losses)
-            with losses.of(COMMENTS):
+            with losses.of(damage.COMMENTS):
                 _add_comments(page, package, link.target)
         if not pages:
             losses.take(cells.losses)
@@ -98,7 +90,7 @@ class _XlsbCells:
 
     def __init__(self, package: Package, links: dict[str, Relation]) -> None:
         self.is_1904 = False
-        self.losses = Losses()
+        self.losses = damage.Losses()
         self._package = package
         self._strings: list[str] = []
         self._codes: list[str] = []
@@ -110,10 +102,12 @@ class _XlsbCells:
                         record.take(1)
                         self._strings.append(_text(record))
             elif link.kind == "styles":
-                with self.losses.of(STYLES):
+                with self.losses.of(damage.STYLES):
                     self._codes = _codes(package.read(link.target))
 
-    def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, list[tuple[int, str]]]]:
+    def rows(
+        self, sheet: str, losses: damage.Losses
+    ) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         """Yield the number of each row and its cells as (column, text).
 
         Missing strings are noted.
@@ -130,7 +124,7 @@ class _XlsbCells:
                 row.append((column, self._shown(record, style, losses)))
         yield row_number, row
 
-    def _shown(self, record: BiffRecord, style: int, losses: Losses) -> str:
+    def _shown(self, record: BiffRecord, style: int, losses: damage.Losses) -> str:
         kind = record.kind
         if kind in {_TEXT, _FORMULA_TEXT}:
             return _text(record)
@@ -141,7 +135,7 @@ class _XlsbCells:
             index = record.integer("<I")
             if index < len(self._strings):
                 return self._strings[index]
-            losses.note(SOME_TEXT, MissingError())
+            losses.note(damage.SOME_TEXT, damage.MissingError())
             return ""
         if kind in {_BOOL, _FORMULA_BOOL}:
             return "TRUE" if record.integer("<B") else "FALSE"

@@ -6,43 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from core.documents import limits, superscripts
-from core.documents.damage import (
-    COMMENTS,
-    DRAWINGS,
-    MISSING,
-    SIDE_PARTS,
-    SOME_TEXT,
-    STYLES,
-    DamageError,
-    Losses,
-    MissingError,
-    OtherKindError,
-)
+from core.documents import damage, limits, superscripts
 from core.documents.document import Document, Page
 from core.documents.metadata import with_topics
+from core.documents.office import ooxml, sheets
 from core.documents.office.date_formats import system_codes
-from core.documents.office.ooxml import (
-    R,
-    Relation,
-    add_drawing,
-    alternative,
-    core_properties,
-    link_targets,
-    paragraphs,
-    part,
-    relations,
-    relations_if_intact,
-)
 from core.documents.office.packages import Package, stream_xml
-from core.documents.office.sheets import (
-    BUILT_IN,
-    GENERAL,
-    add_rows,
-    check_sheets,
-    format_number,
-    format_plain,
-)
 from core.documents.text import PageText, one_line
 from core.errors import DocumentError
 
@@ -64,30 +33,30 @@ def read_xlsx(package: Package, main: str) -> Document:
     Raises:
         DocumentError: It is damaged, not a workbook, or too large when unpacked.
     """
-    workbook = part(package, main)
+    workbook = ooxml.part(package, main)
     if workbook.tag != f"{_S}workbook":
-        raise OtherKindError("Not an Excel workbook despite its name")
-    links = relations(package, main)
+        raise damage.OtherKindError("Not an Excel workbook despite its name")
+    links = ooxml.relations(package, main)
     properties = workbook.find(f"{_S}workbookPr")
     is_1904 = properties is not None and properties.get("date1904") in {"1", "true"}
     cells = _XlsxCells(package, links, is_1904=is_1904)
     pages: list[Page] = []
-    all_losses = Losses()
+    all_losses = damage.Losses()
     for entry in workbook.iterfind(f"{_S}sheets/{_S}sheet"):
-        id_ = entry.get(f"{R}id")
+        id_ = entry.get(f"{ooxml.R}id")
         # Only programs can show such sheets, which contain their data.
         if not id_ or entry.get("state") == "veryHidden":
             continue
         page = PageText()
-        losses = Losses()
+        losses = damage.Losses()
         link = links.get(id_)
         name = entry.get("name") or ""
         if link is None or link.target not in package:
-            losses.note(MISSING, MissingError())
-            add_rows(page, name, ())
+            losses.note(damage.MISSING, damage.MissingError())
+            sheets.add_rows(page, name, ())
         else:
             is_cells = link.kind == "worksheet"
-            add_rows(page, name, cells.rows(link.target, losses) if is_cells else ())
+            sheets.add_rows(page, name, cells.rows(link.target, losses) if is_cells else ())
             for text in cells.take_furniture():
                 page.add(text)
             add_annotations(page, package, link.target, losses)
@@ -95,69 +64,71 @@ def read_xlsx(package: Package, main: str) -> Document:
             losses.take(cells.losses)
         all_losses.take(losses)
         pages.append(page.page(len(pages) + 1, losses.unread))
-    check_sheets(pages, all_losses)
-    about = core_properties(package)
+    sheets.check_sheets(pages, all_losses)
+    about = ooxml.core_properties(package)
     return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
 
 
-def add_annotations(page: PageText, package: Package, sheet: str, losses: Losses) -> None:
+def add_annotations(page: PageText, package: Package, sheet: str, losses: damage.Losses) -> None:
     """Add the text boxes, charts and comments of a sheet."""
-    links = list(relations_if_intact(package, sheet, losses).values())
-    with losses.of(DRAWINGS):
+    links = list(ooxml.relations_if_intact(package, sheet, losses).values())
+    with losses.of(damage.DRAWINGS):
         _add_drawings(page, package, links, losses)
-    with losses.of(COMMENTS):
+    with losses.of(damage.COMMENTS):
         _add_comments(page, package, links)
-    with losses.of(SIDE_PARTS):
-        for target in link_targets(package, sheet):
+    with losses.of(damage.SIDE_PARTS):
+        for target in ooxml.link_targets(package, sheet):
             page.link(target)
 
 
 def _add_drawings(
-    page: PageText, package: Package, links: Sequence[Relation], losses: Losses
+    page: PageText, package: Package, links: Sequence[ooxml.Relation], losses: damage.Losses
 ) -> None:
     for link in links:
         if link.kind == "drawing":
-            drawing = part(package, link.target)
-            for paragraph in paragraphs(drawing):
+            drawing = ooxml.part(package, link.target)
+            for paragraph in ooxml.paragraphs(drawing):
                 page.add(paragraph)
             for properties in drawing.iter(_DRAWN):
-                page.add(alternative(properties))
-            add_drawing(page, drawing, package, relations(package, link.target), losses)
+                page.add(ooxml.alternative(properties))
+            ooxml.add_drawing(page, drawing, package, ooxml.relations(package, link.target), losses)
 
 
-def _add_comments(page: PageText, package: Package, links: Sequence[Relation]) -> None:
+def _add_comments(page: PageText, package: Package, links: Sequence[ooxml.Relation]) -> None:
     threads = [link for link in links if link.kind == "threadedComment"]
     for link in threads:
-        for text in part(package, link.target).iter(f"{_THREADED}text"):
+        for text in ooxml.part(package, link.target).iter(f"{_THREADED}text"):
             page.add(text.text or "")
     for link in links:
         # With threads, plain comments only say that the program does not support threads.
         if link.kind == "comments" and link.target.endswith(".xml") and not threads:
-            for comment in part(package, link.target).iter(f"{_S}text"):
+            for comment in ooxml.part(package, link.target).iter(f"{_S}text"):
                 page.add(_rich_text(comment, _S))
 
 
 class _XlsxCells:
     """Reads cells, with the strings and number formats of the workbook."""
 
-    def __init__(self, package: Package, links: dict[str, Relation], *, is_1904: bool) -> None:
-        self.losses = Losses()
+    def __init__(
+        self, package: Package, links: dict[str, ooxml.Relation], *, is_1904: bool
+    ) -> None:
+        self.losses = damage.Losses()
         self._package = package
         self._is_1904 = is_1904
         self._strings: list[str] = []
         self._furniture: dict[str, None] = {}  # headers and footers of the last sheet
         # Why strings are missing; noted only if a cell refers to one.
-        self._missing_strings: DamageError = MissingError()
+        self._missing_strings: damage.DamageError = damage.MissingError()
         self._codes: dict[str, str] = {}
         for link in links.values():
             if link.kind == "sharedStrings":
                 try:
                     self._strings.extend(self._read_strings(link.target))
-                except DamageError as error:
+                except damage.DamageError as error:
                     self._missing_strings = error
             elif link.kind == "styles":
-                with self.losses.of(STYLES):
-                    self._codes = _codes(part(package, link.target), _system_codes(package))
+                with self.losses.of(damage.STYLES):
+                    self._codes = _codes(ooxml.part(package, link.target), _system_codes(package))
 
     def _read_strings(self, name: str) -> Iterator[str]:
         length = 0
@@ -168,13 +139,15 @@ class _XlsxCells:
                 limits.DEFAULT.check_characters(length)
                 yield text
 
-    def rows(self, sheet: str, losses: Losses) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
+    def rows(
+        self, sheet: str, losses: damage.Losses
+    ) -> Iterator[tuple[int, Iterator[tuple[int, str]]]]:
         """Yield the number of each row and its cells as (column, text).
 
         Stops at damage; damage and missing strings are noted.
         """
         row_number = 0
-        with losses.of(SOME_TEXT), self._package.open(sheet) as stream:
+        with losses.of(damage.SOME_TEXT), self._package.open(sheet) as stream:
             for row in stream_xml(stream, "{*}row", "{*}headerFooter"):
                 if row.tag.endswith("headerFooter"):
                     self._furniture |= dict.fromkeys(_shown_furniture(each.text) for each in row)
@@ -188,7 +161,7 @@ class _XlsxCells:
         furniture, self._furniture = self._furniture, {}
         return filter(None, furniture)
 
-    def _row(self, row: Any, losses: Losses) -> Iterator[tuple[int, str]]:
+    def _row(self, row: Any, losses: damage.Losses) -> Iterator[tuple[int, str]]:
         namespace = row.tag.removesuffix("row")
         column = 0
         for cell in row.iterchildren(f"{namespace}c"):
@@ -196,7 +169,7 @@ class _XlsxCells:
             if text := self._text(cell, namespace, losses):
                 yield column, text
 
-    def _text(self, cell: Any, namespace: str, losses: Losses) -> str:
+    def _text(self, cell: Any, namespace: str, losses: damage.Losses) -> str:
         kind = cell.get("t")
         if kind == "inlineStr":
             inline = cell.find(f"{namespace}is")
@@ -209,7 +182,7 @@ class _XlsxCells:
                 return ""
             if int(value) < len(self._strings):
                 return self._strings[int(value)]
-            losses.note(SOME_TEXT, self._missing_strings)
+            losses.note(damage.SOME_TEXT, self._missing_strings)
             return ""
         if kind == "b":
             return "TRUE" if value == "1" else "FALSE"
@@ -217,7 +190,7 @@ class _XlsxCells:
             return value.removesuffix("T00:00:00").replace("T", " ")
         if kind in {"str", "e"}:
             return _unescaped(value)
-        return self._number_text(value, self._codes.get(cell.get("s") or "0", GENERAL))
+        return self._number_text(value, self._codes.get(cell.get("s") or "0", sheets.GENERAL))
 
     def _number_text(self, value: str, code: str) -> str:
         try:
@@ -227,9 +200,9 @@ class _XlsxCells:
         if not math.isfinite(number):
             return value
         return (
-            format_plain(number)
-            if code == GENERAL
-            else format_number(number, code, is_1904=self._is_1904)
+            sheets.format_plain(number)
+            if code == sheets.GENERAL
+            else sheets.format_number(number, code, is_1904=self._is_1904)
         )
 
 
@@ -247,9 +220,9 @@ def _shown_furniture(code: str | None) -> str:
 def _system_codes(package: Package) -> dict[int, str]:
     """Return the formats that depend on the system, from the names of parts in its language."""
     with suppress(DocumentError):  # only affects how dates look
-        for relation in relations(package).values():
+        for relation in ooxml.relations(package).values():
             if relation.kind == "extended-properties":
-                name = next(part(package, relation.target).iter(f"{_VT}lpstr"), None)
+                name = next(ooxml.part(package, relation.target).iter(f"{_VT}lpstr"), None)
                 return {} if name is None else system_codes((name.text or "").strip())
     return {}
 
@@ -257,12 +230,13 @@ def _system_codes(package: Package) -> dict[int, str]:
 def _codes(styles: Any, of_system: dict[int, str]) -> dict[str, str]:
     """Return the number format of each cell style by its number."""
     own = {
-        entry.get("numFmtId"): entry.get("formatCode") or GENERAL
+        entry.get("numFmtId"): entry.get("formatCode") or sheets.GENERAL
         for entry in styles.iterfind(f"{_S}numFmts/{_S}numFmt")
     }
-    built_in = {str(index): code for index, code in {**BUILT_IN, **of_system}.items()}
+    built_in = {str(index): code for index, code in {**sheets.BUILT_IN, **of_system}.items()}
     return {
-        str(index): own.get(style.get("numFmtId")) or built_in.get(style.get("numFmtId"), GENERAL)
+        str(index): own.get(style.get("numFmtId"))
+        or built_in.get(style.get("numFmtId"), sheets.GENERAL)
         for index, style in enumerate(styles.iterfind(f"{_S}cellXfs/{_S}xf"))
     }
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.alignment.reduction import EVERYTHING, TokenReduction
+from core.encoders.folders import model_folder, module_list
 from core.encoders.folders.checkpoint import (
     DEFAULT_BITS,
     Checkpoint,
@@ -28,24 +29,6 @@ from core.encoders.folders.checkpoint import (
     shapes,
 )
 from core.encoders.folders.hub_cache import cache_folder, downloaded, is_hub_name
-from core.encoders.folders.model_folder import (
-    ModelFolder,
-    mask_token,
-    most_tokens,
-    onnx_file,
-    passage_tokens,
-    read_dense,
-    read_transformer,
-    require_weights,
-)
-from core.encoders.folders.module_list import (
-    T5,
-    XTR_RULES,
-    has_modules,
-    is_exported,
-    read_exported,
-    read_modules,
-)
 from core.errors import ModelError
 from core.files import paths
 from core.model_names import BUILT_IN
@@ -56,14 +39,14 @@ _PROJECTIONS: Final = ("linear.weight", "to_dim_layer.weight")
 _COLBERT_DIMENSIONS: Final = 128
 
 
-def _is_colbert(folder: ModelFolder) -> bool:
+def _is_colbert(folder: model_folder.ModelFolder) -> bool:
     """Return whether Stanford's ColBERT wrote the folder."""
     if folder.has("artifact.metadata"):
         return True
     return not _is_xtr(folder) and _inner_projection(folder) is not None
 
 
-def _read_colbert(folder: ModelFolder) -> Checkpoint:
+def _read_colbert(folder: model_folder.ModelFolder) -> Checkpoint:
     """Return a BERT with `linear.weight` in its file, and settings in `artifact.metadata`.
 
     The marker [Q] or [D] follows [CLS]; a query is padded with [MASK]; the vectors of all these are
@@ -73,7 +56,7 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
     settings = folder.json("artifact.metadata")
     config = folder.json("config.json")
     projection = _inner_projection(folder)
-    onnx = onnx_file(folder, folder.path)
+    onnx = model_folder.onnx_file(folder, folder.path)
     parts: dict[str, Any]
     if projection is not None:
         layer = Linear(folder.path / "model.safetensors", projection[0])
@@ -81,21 +64,21 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
     elif onnx is not None and onnx.is_alone:
         parts = {"dimensions": int(settings.get("dim") or _COLBERT_DIMENSIONS)}
     else:
-        require_weights(folder.path, "model.safetensors")
+        model_folder.require_weights(folder.path, "model.safetensors")
         raise ModelError("The ColBERT model in {0} has no linear.weight.", folder.path)
-    return read_transformer(
+    return model_folder.read_transformer(
         folder,
         folder.path,
         **parts,
         queries=TextRules(
-            min(int(settings.get("query_maxlen") or 32), most_tokens(config)),
+            min(int(settings.get("query_maxlen") or 32), model_folder.most_tokens(config)),
             prefix=(str(settings.get("query_token_id") or "[unused0]"),),
-            filler=mask_token(folder),
+            filler=model_folder.mask_token(folder),
             is_filler_attended=bool(settings.get("attend_to_mask_tokens", False)),
             includes_special_tokens=True,
         ),
         passages=TextRules(
-            passage_tokens(settings.get("doc_maxlen") or 220, config),
+            model_folder.passage_tokens(settings.get("doc_maxlen") or 220, config),
             prefix=(str(settings.get("doc_token_id") or "[unused1]"),),
             includes_special_tokens=True,
             without_vectors=tuple(string.punctuation)
@@ -105,26 +88,28 @@ def _read_colbert(folder: ModelFolder) -> Checkpoint:
     )
 
 
-def _is_xtr(folder: ModelFolder) -> bool:
+def _is_xtr(folder: model_folder.ModelFolder) -> bool:
     """Return whether the folder contains a T5 with a projection, but no list of modules."""
-    if folder.json("config.json").get("model_type") not in T5 or folder.has("modules.json"):
+    if folder.json("config.json").get("model_type") not in module_list.T5 or folder.has(
+        "modules.json"
+    ):
         return False
     return (folder.path / "2_Dense").is_dir() or _inner_projection(folder) is not None
 
 
-def _read_xtr(folder: ModelFolder) -> Checkpoint:
+def _read_xtr(folder: model_folder.ModelFolder) -> Checkpoint:
     """Return T5's encoder with a projection, in `2_Dense` or with the encoder's weights."""
     inner = _inner_projection(folder)
     if inner is None:
-        layer, dimensions = read_dense(folder, folder.path / "2_Dense")
+        layer, dimensions = model_folder.read_dense(folder, folder.path / "2_Dense")
     else:
         layer, dimensions = Linear(folder.path / "model.safetensors", inner[0]), inner[1]
-    return read_transformer(
-        folder, folder.path, layers=(layer,), dimensions=dimensions, **XTR_RULES
+    return model_folder.read_transformer(
+        folder, folder.path, layers=(layer,), dimensions=dimensions, **module_list.XTR_RULES
     )
 
 
-def _inner_projection(folder: ModelFolder) -> tuple[str, int] | None:
+def _inner_projection(folder: model_folder.ModelFolder) -> tuple[str, int] | None:
     """Return the name of the projection among the transformer's weights, and its dimensions."""
     if not folder.has("model.safetensors"):
         return None
@@ -147,8 +132,8 @@ class Layout:
     """
 
     name: str
-    is_it: Callable[[ModelFolder], bool]
-    read: Callable[[ModelFolder], Checkpoint]
+    is_it: Callable[[model_folder.ModelFolder], bool]
+    read: Callable[[model_folder.ModelFolder], Checkpoint]
 
 
 def _recognise(path: Path, source: str) -> Checkpoint:
@@ -157,7 +142,7 @@ def _recognise(path: Path, source: str) -> Checkpoint:
     Raises:
         ModelError: its layout is not supported, or it is damaged.
     """
-    folder = ModelFolder(path, source)
+    folder = model_folder.ModelFolder(path, source)
     for layout in LAYOUTS:
         if layout.is_it(folder):
             try:
@@ -185,7 +170,7 @@ def _recognise(path: Path, source: str) -> Checkpoint:
     )
 
 
-def _read_winnow(folder: ModelFolder) -> Checkpoint:
+def _read_winnow(folder: model_folder.ModelFolder) -> Checkpoint:
     """Return a model of Winnow's own training, as `lab.training.saving` writes it."""
     config = folder.json("config.json")
     if int(config["version"]) > VERSION:
@@ -224,7 +209,7 @@ def _ids(stored: list[Any]) -> tuple[int, ...]:
     return tuple(int(token_id) for token_id in stored)
 
 
-def _read_packaged(folder: ModelFolder) -> Checkpoint:
+def _read_packaged(folder: model_folder.ModelFolder) -> Checkpoint:
     """Return a transformer from a Python package, with a projection in the model's folder."""
     config = folder.json("config.json")
     # find_spec locates the package without running any code of it.
@@ -252,7 +237,7 @@ def _read_packaged(folder: ModelFolder) -> Checkpoint:
     )
 
 
-def _read_packed(folder: ModelFolder) -> Checkpoint:
+def _read_packed(folder: model_folder.ModelFolder) -> Checkpoint:
     """Return packed weights of a Python package, with heads in the model's folder."""
     config = folder.json("config.json")
     package = package_folder(str(config["module"]), str(config["package"]), folder.path.name)
@@ -282,20 +267,20 @@ def _read_packed(folder: ModelFolder) -> Checkpoint:
     )
 
 
-def _read_plain(folder: ModelFolder) -> Checkpoint:
+def _read_plain(folder: model_folder.ModelFolder) -> Checkpoint:
     """Return a plain transformer, without a projection."""
-    return read_transformer(folder, folder.path)
+    return model_folder.read_transformer(folder, folder.path)
 
 
-def _is_winnow(folder: ModelFolder) -> bool:
+def _is_winnow(folder: model_folder.ModelFolder) -> bool:
     return folder.json("config.json").get("format") == FORMAT
 
 
-def _is_packaged(folder: ModelFolder) -> bool:
+def _is_packaged(folder: model_folder.ModelFolder) -> bool:
     return "package" in folder.json("config.json")
 
 
-def _is_packed(folder: ModelFolder) -> bool:
+def _is_packed(folder: model_folder.ModelFolder) -> bool:
     return _is_packaged(folder) and "weights" in folder.json("config.json")
 
 
@@ -304,11 +289,11 @@ LAYOUTS: Final = (
     Layout("Winnow", _is_winnow, _read_winnow),
     Layout("packed", _is_packed, _read_packed),
     Layout("package", _is_packaged, _read_packaged),
-    Layout("sentence-transformers", has_modules, read_modules),
-    Layout("PyLate as ONNX", is_exported, read_exported),
+    Layout("sentence-transformers", module_list.has_modules, module_list.read_modules),
+    Layout("PyLate as ONNX", module_list.is_exported, module_list.read_exported),
     Layout("ColBERT", _is_colbert, _read_colbert),
     Layout("XTR", _is_xtr, _read_xtr),
-    Layout("transformer", ModelFolder.has_transformer, _read_plain),
+    Layout("transformer", model_folder.ModelFolder.has_transformer, _read_plain),
 )
 
 

@@ -29,6 +29,7 @@ from core.errors import BucketAwayError, DocumentError, Message
 from core.files.locations import Location
 from core.indexing.build.estimates import TimeLeft
 from core.indexing.build.generations import IndexTarget
+from core.indexing.read import file_reading
 from core.indexing.read.document_rows import (
     Batch,
     Change,
@@ -38,15 +39,6 @@ from core.indexing.read.document_rows import (
     set_text,
 )
 from core.indexing.read.executor import Executor, LocalExecutor
-from core.indexing.read.file_reading import (
-    FileAnswer,
-    FileFailure,
-    FileText,
-    ReadingContext,
-    WalkElsewhere,
-    WalkLostError,
-    failure_of,
-)
 from core.indexing.read.member_rows import Members
 from core.indexing.scan.ignore_rules import Links
 from core.progress import Job, Progress, Stage
@@ -144,7 +136,7 @@ class _Reading:
         self._total = len(waiting)
         self._time = TimeLeft((_kind(known), known.stamp.size_bytes) for known in waiting)
         # What an executor needs to read the files.
-        self.context = ReadingContext(
+        self.context = file_reading.ReadingContext(
             reader=reader,
             checkpoint=target.checkpoint,
             count_tokens=self._count_tokens,
@@ -176,17 +168,17 @@ class _Reading:
         self.batch.store()
         return count_waiting(self._catalog.connection()) >= passages
 
-    def take(self, known: KnownDocument, answer: FileAnswer | None) -> None:
+    def take(self, known: KnownDocument, answer: file_reading.FileAnswer | None) -> None:
         """Store the result of reading a file, and read all its members."""
-        if isinstance(answer, FileText):
+        if isinstance(answer, file_reading.FileText):
             try:
                 self._take_text(known, answer)
             except Exception as error:  # noqa: BLE001 - the boundary round one document
-                answer = failure_of(error, known.path, answer.content_hash)
-        if isinstance(answer, FileFailure):
+                answer = file_reading.failure_of(error, known.path, answer.content_hash)
+        if isinstance(answer, file_reading.FileFailure):
             self._take_failure(known, answer)
 
-    def _take_text(self, known: KnownDocument, answer: FileText) -> None:
+    def _take_text(self, known: KnownDocument, answer: file_reading.FileText) -> None:
         kind = format_of(known.path)
         content_hash, text = answer.content_hash, answer.text
         if answer.is_known:
@@ -201,7 +193,7 @@ class _Reading:
         elif text is not None and not self._has_changed(known):
             self._store_text(known, text, content_hash)
 
-    def _take_failure(self, known: KnownDocument, failure: FileFailure) -> None:
+    def _take_failure(self, known: KnownDocument, failure: file_reading.FileFailure) -> None:
         if failure.trouble:
             # It is still due.
             self.problem = self.problem or _problem(known.path, failure)
@@ -224,7 +216,7 @@ class _Reading:
             return frozenset()
         return members.member_hashes(self._catalog.connection(), known.path)
 
-    def _read_members(self, known: KnownDocument, answer: FileText) -> None:
+    def _read_members(self, known: KnownDocument, answer: file_reading.FileText) -> None:
         """Store a container's own text, if it has any, and read its members."""
         if self._has_changed(known):
             return
@@ -235,7 +227,7 @@ class _Reading:
             self._store_text(known, text, None, DocumentState.FOUND)
         try:
             members, reason = self._followed(known, answer)
-        except WalkLostError as error:
+        except file_reading.WalkLostError as error:
             _log.warning("Opening %s on this machine: %s", known.path, error)
             # Members read so far are recognised then.
             self.batch.store()
@@ -250,7 +242,7 @@ class _Reading:
         else:
             self._set_whole(known, format_of(known.path), answer.content_hash)
 
-    def _followed(self, known: KnownDocument, answer: FileText) -> tuple[Members, str]:
+    def _followed(self, known: KnownDocument, answer: file_reading.FileText) -> tuple[Members, str]:
         """Read the members of a file; return them with why some may be missing, "" if none are.
 
         Raises:
@@ -271,7 +263,9 @@ class _Reading:
             return members, error.message
         return members, ""
 
-    def _take_member(self, walk: WalkElsewhere, member: Member, _path: Path) -> StoredText:
+    def _take_member(
+        self, walk: file_reading.WalkElsewhere, member: Member, _path: Path
+    ) -> StoredText:
         text = walk.text_of(member)
         stored = StoredPages(self._catalog, member.hash)
         for page_number, page in text.recognised:
@@ -344,7 +338,7 @@ def _count_in_turns(count_tokens: CountTokens, job: Job, texts: Sequence[str]) -
     return counts
 
 
-def _problem(path: Path, failure: FileFailure) -> str:
+def _problem(path: Path, failure: file_reading.FileFailure) -> str:
     if failure.is_out_of_files:
         return Message(
             "{0} cannot be read, because too many files are open. Close other programs; the next "

@@ -12,14 +12,9 @@ from typing import Final
 from core.daemon_client.protocol import addresses, require_sockets
 from core.errors import LibraryError, UsageError
 from core.files import own_files
+from core.serving.daemon import sockets
 from core.serving.daemon.invocation import RunCommand
 from core.serving.daemon.service import IDLE_S, Service
-from core.serving.daemon.sockets import (
-    Handover,
-    inheritable_copy,
-    passed_connections,
-    passed_socket,
-)
 
 _BACKLOG: Final = 64
 
@@ -34,7 +29,7 @@ def listen(home: Path) -> tuple[socket.socket, bool]:
         LibraryError: its file cannot be created.
     """
     require_sockets()
-    passed, is_own = passed_socket()
+    passed, is_own = sockets.passed_socket()
     if passed is not None:
         return passed, is_own
     problem: OSError | None = None
@@ -94,7 +89,7 @@ def alone(home: Path) -> Iterator[None]:
         lock.release()
 
 
-def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Handover | None:
+def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> sockets.Handover | None:
     """Run the service of the library in `home`; returns its open sockets if it needs a restart.
 
     Raises:
@@ -104,7 +99,7 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Handover | Non
     from core.library.library import Library
 
     with alone(home):
-        held = passed_connections()
+        held = sockets.passed_connections()
         listening, is_own = listen(home)
         with listening:
             with Library.open(home) as library:
@@ -113,7 +108,7 @@ def serve(home: Path, run: RunCommand, idle_s: float = IDLE_S) -> Handover | Non
                     needs_restart = service.serve()
                 holding = service.holding_connections() if needs_restart else ()
             if needs_restart:
-                return Handover(inheritable_copy(listening), is_own, holding)
+                return sockets.Handover(sockets.inheritable_copy(listening), is_own, holding)
             if is_own:
                 with contextlib.suppress(OSError):
                     Path(listening.getsockname()).unlink()

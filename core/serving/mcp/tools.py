@@ -6,44 +6,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from core import requests, responses
 from core.addresses import readable_path
 from core.errors import GoneError, Message
 from core.progress import Job
-from core.requests import (
-    CORRECTED,
-    Answerer,
-    CountDocuments,
-    Explain,
-    GetDocument,
-    GetDocumentAt,
-    GetModelName,
-    ListDescriptions,
-    ListFolders,
-    ListLibraries,
-    LocateLines,
-    ReadPage,
-    ReadPassage,
-    Search,
-)
-from core.responses import (
-    WORDS,
-    Alignment,
-    DocumentHit,
-    Mode,
-    Passage,
-    PassageHit,
-    SearchResults,
-)
 from core.search.evidence_terms import EVIDENCE
 from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.near_misses import near_misses
+from core.search.output import match
 from core.search.output.export import described, near_miss_fields
-from core.search.output.match import (
-    highlights_in_text,
-    query_words,
-    significant_pairs,
-    snippet_of,
-)
 from core.search.query.language import (
     Clause,
     Either,
@@ -109,14 +80,14 @@ class Tools:
         job: cancels them.
     """
 
-    def __init__(self, library: Answerer, job: Job | None = None) -> None:
+    def __init__(self, library: requests.Answerer, job: Job | None = None) -> None:
         self._library = library
         self._job = job
 
     def list_folders(self, offset: int, limit: int) -> answers.Folders:
         """Return up to `limit` added folders, starting at `offset`."""
-        folders = self._library.answer(ListFolders(), self._job)
-        held = self._library.answer(CountDocuments(), self._job)
+        folders = self._library.answer(requests.ListFolders(), self._job)
+        held = self._library.answer(requests.CountDocuments(), self._job)
         shown = folders[offset : offset + limit]
         return answers.Folders(
             folders=[
@@ -132,7 +103,7 @@ class Tools:
             documents=held.documents,
             passages=held.passages,
             waiting=held.passages_waiting,
-            model=self._library.answer(GetModelName(), self._job),
+            model=self._library.answer(requests.GetModelName(), self._job),
             libraries=[
                 answers.LibraryInfo(
                     name=state.name,
@@ -140,13 +111,13 @@ class Tools:
                     is_there=not (state.is_offline or state.is_refused),
                     problem=state.problem,
                 )
-                for state in self._library.answer(ListLibraries(), self._job)
+                for state in self._library.answer(requests.ListLibraries(), self._job)
             ],
             next_offset=offset + limit if offset + limit < len(folders) else None,
         )
 
     def search(
-        self, query: str, filters: Sequence[Clause], mode: Mode, extent: Extent
+        self, query: str, filters: Sequence[Clause], mode: responses.Mode, extent: Extent
     ) -> answers.SearchAnswer:
         """Return a query's documents, fewer if they would be too long for one response."""
         offset = extent.offset
@@ -154,7 +125,9 @@ class Tools:
         # One more shows whether there is a next page. Likely documents of a low score come before
         # unlikely ones of a higher, so that a least score is compared with all.
         most = wanted + 1 if extent.min_score is None else MOST_DOCUMENTS
-        request = Search(with_filters(query, filters), mode, most, rewrites=CORRECTED)
+        request = requests.Search(
+            with_filters(query, filters), mode, most, rewrites=requests.CORRECTED
+        )
         results = self._library.answer(request, self._job)
         hits = results.hits
         if extent.min_score is not None:
@@ -186,15 +159,15 @@ class Tools:
 
     def _described(
         self,
-        results: SearchResults,
+        results: responses.SearchResults,
         query: str,
-        page: Sequence[DocumentHit],
+        page: Sequence[responses.DocumentHit],
         filters: Sequence[Clause],
     ) -> answers.SearchAnswer:
         """Return what is said of the results of a query, without the documents."""
         is_nothing = not (results.hits or results.named)
         steps = near_misses(self._library, query, self._job) if is_nothing else ()
-        descriptions = self._library.answer(ListDescriptions(), self._job)
+        descriptions = self._library.answer(requests.ListDescriptions(), self._job)
         return answers.SearchAnswer(
             answer=results.answer if page and page[0] is results.hits[0] else "",
             documents=[],
@@ -243,13 +216,13 @@ class Tools:
 
     def read_passage(self, passage_id: int, before: int, after: int) -> answers.PassageText:
         """Return a complete passage, with as many neighbours as fit."""
-        reading = self._library.answer(ReadPassage(passage_id, before, after), self._job)
+        reading = self._library.answer(requests.ReadPassage(passage_id, before, after), self._job)
         path = readable_path(reading.document.path)
         near_by = (*reading.before, reading.passage, *reading.after)
         lines = self._lines(near_by)
         has_pages = reading.document.pages > 1
 
-        def passage_info(passage: Passage) -> answers.PassageInfo:
+        def passage_info(passage: responses.Passage) -> answers.PassageInfo:
             cited = _citation(path, passage, lines, has_pages=has_pages)
             return _passage(passage, LARGEST_ANSWER, cited)
 
@@ -293,15 +266,15 @@ class Tools:
 
     def _read(self, named: int | str, page: int, offset: int, length: int) -> answers.DocumentText:
         if isinstance(named, int):
-            document = self._library.answer(GetDocument(named), self._job)
+            document = self._library.answer(requests.GetDocument(named), self._job)
         else:
             file_path = checked_path(named, self._roots())
-            document = self._library.answer(GetDocumentAt(file_path), self._job)
+            document = self._library.answer(requests.GetDocumentAt(file_path), self._job)
         if not 1 <= page <= document.pages:
             raise GoneError(
                 "{0} has no page {1}; its pages are {2}.", document.path, page, document.pages
             )
-        text = self._library.answer(ReadPage(document.id, page), self._job)
+        text = self._library.answer(requests.ReadPage(document.id, page), self._job)
         end = offset + length
         next_page, next_offset = page, end
         if end >= len(text):
@@ -322,8 +295,8 @@ class Tools:
 
     def explain(self, query: str, passage_id: int) -> answers.Explained:
         """Return the contributions to the score of a passage, token by token."""
-        explanation = self._library.answer(Explain(query, passage_id), self._job)
-        path = self._library.answer(ReadPassage(passage_id), self._job).document.path
+        explanation = self._library.answer(requests.Explain(query, passage_id), self._job)
+        path = self._library.answer(requests.ReadPassage(passage_id), self._job).document.path
         breakdown = break_down(explanation, explanation.strategy)
         return answers.Explained(
             path=readable_path(path),
@@ -339,7 +312,7 @@ class Tools:
                 )
                 for line in breakdown.lines
             ],
-            words=breakdown.term(WORDS),
+            words=breakdown.term(responses.WORDS),
             similar=breakdown.term(SimilarPassagesScorer.name),
             of_document=sum(breakdown.term(term.name) for term in EVIDENCE),
             score=breakdown.score,
@@ -348,11 +321,11 @@ class Tools:
         )
 
     def _roots(self) -> list[Path]:
-        listed = self._library.answer(ListFolders(is_counted=False), self._job)
+        listed = self._library.answer(requests.ListFolders(is_counted=False), self._job)
         return [folder.path for folder in listed]
 
-    def _lines(self, passages: Iterable[Passage]) -> dict[int, tuple[int, int]]:
-        request = LocateLines(tuple(passage.id for passage in passages))
+    def _lines(self, passages: Iterable[responses.Passage]) -> dict[int, tuple[int, int]]:
+        request = requests.LocateLines(tuple(passage.id for passage in passages))
         return self._library.answer(request, self._job)
 
 
@@ -381,9 +354,9 @@ def _parts(clauses: Iterable[Clause]) -> Iterator[Part]:
 
 def _document_result(
     rank: int,
-    hit: DocumentHit,
+    hit: responses.DocumentHit,
     extent: Extent,
-    results: SearchResults,
+    results: responses.SearchResults,
     lines: Mapping[int, tuple[int, int]],
 ) -> answers.DocumentAnswer:
     path = readable_path(hit.path)
@@ -423,7 +396,7 @@ def _document_result(
 
 
 def _citation(
-    path: str, passage: Passage, lines: Mapping[int, tuple[int, int]], *, has_pages: bool
+    path: str, passage: responses.Passage, lines: Mapping[int, tuple[int, int]], *, has_pages: bool
 ) -> str:
     """Return the location of a passage, for citation."""
     if passage.id in lines:
@@ -433,7 +406,7 @@ def _citation(
 
 
 def _passage_result(
-    hit: PassageHit, results: SearchResults, cite_as: str, *, is_detailed: bool
+    hit: responses.PassageHit, results: responses.SearchResults, cite_as: str, *, is_detailed: bool
 ) -> answers.PassageResult:
     score = round(hit.score, SCORE_DIGITS)
     if is_detailed:
@@ -443,8 +416,8 @@ def _passage_result(
             found_by=[str(way) for way in hit.found_by],
             matches=list(_matches(hit.alignments, results)),
         )
-    highlights = highlights_in_text(hit, results.tokens, query_words(results.tokens))
-    snippet = snippet_of(hit.passage.text, highlights, _SNIPPET)
+    highlights = match.highlights_in_text(hit, results.tokens, match.query_words(results.tokens))
+    snippet = match.snippet_of(hit.passage.text, highlights, _SNIPPET)
     return answers.PassageResult(
         passage_id=hit.passage.id,
         page=hit.passage.page,
@@ -455,15 +428,17 @@ def _passage_result(
     )
 
 
-def _matches(alignments: Sequence[Alignment], results: SearchResults) -> Iterator[answers.Match]:
+def _matches(
+    alignments: Sequence[responses.Alignment], results: responses.SearchResults
+) -> Iterator[answers.Match]:
     """Yield the significant pairs of tokens of a match, each pair of words once."""
-    for pair in significant_pairs(results.tokens, alignments)[:_MOST_MATCHES]:
+    for pair in match.significant_pairs(results.tokens, alignments)[:_MOST_MATCHES]:
         yield answers.Match(
             query=pair.query_token, passage=pair.text, similarity=round(pair.similarity, 2)
         )
 
 
-def _passage(passage: Passage, longest: int, cite_as: str) -> answers.PassageInfo:
+def _passage(passage: responses.Passage, longest: int, cite_as: str) -> answers.PassageInfo:
     return answers.PassageInfo(
         passage_id=passage.id,
         page=passage.page,
