@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from app.reader.marks import NO_MARKS, Marking, Marks, Part, Spot, part_with
-from app.reader.page_drawings import PageDrawer
+from app.reader.page_drawings import PageDrawer, PageDrawing
 from app.reader.page_view import PageView
 from app.reader.sheet_view import SheetView
 from app.reader.text_view import TextView
@@ -62,7 +62,7 @@ class DocumentView(QStackedWidget):
         for view in (self.empty, self.pages, self.text, self.sheet):
             self.addWidget(view)
         self._drawer = PageDrawer(lane, self.pages.next_request, self)
-        self._drawer.drawn.connect(self.pages.show_drawing)
+        self._drawer.drawn.connect(self._take_drawing)
         self._drawer.failed.connect(self._handle_draw_error)
         self._draw_timer = QTimer(self, singleShot=True, interval=0)
         self._draw_timer.timeout.connect(self._drawer.draw_next)
@@ -303,6 +303,10 @@ class DocumentView(QStackedWidget):
         # Wait until the layout has settled after showing or resizing.
         if self.shows_pages:
             self._draw_timer.start()
+
+    def _take_drawing(self, page: int, drawing: PageDrawing) -> None:
+        # A signal connected to the view itself gives it another accessible interface.
+        self.pages.show_drawing(page, drawing)
 
     def _handle_draw_error(self, page: int, error: Exception) -> None:
         if page != self._wanted.page:
