@@ -70,9 +70,9 @@ def read(path: Path) -> Document:
         (page.page(1, *unread[:1]),),
         author="; ".join(person or address for person, address in mime.people(message, "From")),
         date="" if date is None else date.isoformat(timespec="seconds"),
-        senders=format_addresses(people(message, "From")),
-        recipients=format_addresses(
-            [person for name in _ADDRESS_HEADERS[1:] for person in people(message, name)]
+        senders=mime.format_addresses(mime.people(message, "From")),
+        recipients=mime.format_addresses(
+            [person for name in _ADDRESS_HEADERS[1:] for person in mime.people(message, name)]
         ),
     )
 
