@@ -99,5 +99,5 @@ def _texts(expression: ast.expr, constants: Mapping[str, str]) -> Iterator[str]:
         case ast.IfExp(body=one, orelse=other):
             yield from _texts(one, constants)
             yield from _texts(other, constants)
-        case ast.Name(id=name) if name in constants:
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in constants:
             yield constants[name]

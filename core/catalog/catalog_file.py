@@ -6,22 +6,16 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from core import errors
 from core.catalog import maintenance
 from core.catalog.integrity import foreign
-from core.errors import (
-    DiskFullError,
-    LibraryBusyError,
-    LibraryDamagedError,
-    LibraryError,
-    Message,
-)
 from core.files import own_files
 from core.printable import label
 
 
 def damaged(home: Path, how: str) -> str:
     """Return the message for a damaged library."""
-    return Message(
+    return errors.Message(
         "The library in {0} is damaged ({1}). Run winnow check --repair to rebuild it from your "
         "files, which are not affected.",
         home,
@@ -52,7 +46,7 @@ def quarantine(path: Path) -> None:
     # The catalog last: a new catalog would otherwise adopt the old one's log.
     for end in ("-wal", "-shm", ""):
         part = path.with_name(f"{path.name}{end}")
-        with LibraryError.on_os_error(
+        with errors.LibraryError.on_os_error(
             "The damaged library in {0} cannot be moved aside ({1}). Close other programs "
             "that use it and try again.",
             path.parent,
@@ -73,7 +67,7 @@ def is_there(path: Path) -> bool:
     except OSError:
         is_there = True
     if is_there and not os.access(path, os.R_OK):
-        raise LibraryError(
+        raise errors.LibraryError(
             "Permission to read the library in {0} was denied. Check its owner and permissions, "
             "or set WINNOW_HOME to a folder of your own.",
             home,
@@ -94,15 +88,15 @@ def translating_file_errors(home: Path) -> Iterator[None]:
     except OSError as error:
         if own_files.is_out_of_room(error):
             raise _disk_full(home) from error
-        raise LibraryError(
+        raise errors.LibraryError(
             "The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a writable folder.",
             home,
             error.strerror,
         ) from error
 
 
-def _disk_full(home: Path) -> DiskFullError:
-    return DiskFullError(
+def _disk_full(home: Path) -> errors.DiskFullError:
+    return errors.DiskFullError(
         "The disk with the library in {0} is full. Free up space and try again; no stored data "
         "was lost.",
         home,
@@ -124,22 +118,22 @@ def sentences(path: Path, foreign_name: str = "") -> Iterator[None]:
             case sqlite3.SQLITE_FULL:
                 raise _disk_full(home) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise LibraryBusyError(
+                raise errors.LibraryBusyError(
                     "The library in {0} is in use by another Winnow process. Try again when it "
                     "has finished.",
                     home,
                 ) from error
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-                raise LibraryDamagedError(damaged(home, str(error))) from error
+                raise errors.LibraryDamagedError(damaged(home, str(error))) from error
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                raise LibraryError(
+                raise errors.LibraryError(
                     "The library in {0} cannot be written to ({1}). Set WINNOW_HOME to a "
                     "writable folder.",
                     home,
                     error,
                 ) from error
             case sqlite3.SQLITE_IOERR:
-                raise LibraryError(
+                raise errors.LibraryError(
                     "The disk with the library in {0} reported an error ({1}). Check the disk "
                     "and try again.",
                     home,
@@ -148,12 +142,12 @@ def sentences(path: Path, foreign_name: str = "") -> Iterator[None]:
         # A query of ours that SQLite does not understand: a bug, or damaged tables.
         is_refused = code == sqlite3.SQLITE_ERROR and maintenance.has_changed(path)
         if is_refused or _tells_damage(error):
-            raise LibraryDamagedError(damaged(home, str(error))) from error
+            raise errors.LibraryDamagedError(damaged(home, str(error))) from error
         raise
     except (LookupError, TypeError, ValueError) as error:
         # A bug of ours, unless damaged tables or rows cause it.
         if foreign_name:
             raise  # `foreign.wrap_data_errors` names the library
         if maintenance.has_changed(path):
-            raise LibraryDamagedError(damaged(home, "its contents have changed")) from error
+            raise errors.LibraryDamagedError(damaged(home, "its contents have changed")) from error
         raise

@@ -9,15 +9,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar, cast
 
-from core.errors import (
-    Cancelled,
-    DocumentError,
-    GoneError,
-    LibraryError,
-    Message,
-    UsageError,
-    WinnowError,
-)
+from core import errors
 from core.federation.merging import (
     MemberResults,
     member_and_own_id,
@@ -108,7 +100,7 @@ class Federation:
         """
         with self._guard:
             if any(member.name == source.name for member in (self._own, *self._added)):
-                raise UsageError(
+                raise errors.UsageError(
                     "A library named {0} already exists. Choose another name.", source.name
                 )
             self._added = (*self._added, self._new_member(source))
@@ -180,7 +172,7 @@ class Federation:
         for member, call in zip(members, calls, strict=True):
             try:
                 has_changed |= _result(call)
-            except WinnowError as error:
+            except errors.WinnowError as error:
                 _log.info("Not refreshing %s: %s", member.name, error)
         return has_changed
 
@@ -232,7 +224,7 @@ class Federation:
         except SourceUnavailableError as error:
             if isinstance(request, _VIEWS):
                 # The reader then shows the stored text, as for a missing file.
-                raise DocumentError("The library does not respond") from error
+                raise errors.DocumentError("The library does not respond") from error
             raise
         if member is self._own:
             return response
@@ -258,7 +250,7 @@ class Federation:
             its: Any = replace(cast("Any", request), passage_ids=tuple(its_ids))
             try:
                 responses.append((member, self._ask(member, its, job)))
-            except WinnowError as error:
+            except errors.WinnowError as error:
                 if member is self._own:
                     raise
                 _log.info("Skipping %s: %s", member.name, error)
@@ -273,7 +265,7 @@ class Federation:
             # It corrects the spelling itself.
             alone = self._own.source.answer(request, job)
             notices = [*self._remarks(request.query), alone.notice]
-            return replace(alone, notice=Message.joined(filter(None, notices)))
+            return replace(alone, notice=errors.Message.joined(filter(None, notices)))
         response = self._search_together(request, others, texts, job)
         theirs = (hit for hit in response.hits if hit.library != self._own.name)
         is_known = any(hit.is_found_by(Mode.WORDS) for hit in theirs)
@@ -333,13 +325,13 @@ class Federation:
         for member, call in zip(others, calls, strict=True):
             try:
                 results, scale = _result(call)
-            except (WinnowError, Cancelled) as error:
+            except (errors.WinnowError, errors.Cancelled) as error:
                 notices.append(_notice(member, error))
                 continue
             is_here = member.source.is_here
             of_members.append(MemberResults(member.member_id, member.name, scale, results, is_here))
             if results.notice and results.notice != own.notice:
-                notices.append(Message("In {0}: {1}", member.name, results.notice))
+                notices.append(errors.Message("In {0}: {1}", member.name, results.notice))
         tokens = next(
             (
                 member_results.results.tokens
@@ -355,7 +347,7 @@ class Federation:
             tokens=tokens,
             hits=hits,
             took_ms=(time.monotonic() - began_s) * 1000,
-            notice=Message.joined(filter(None, [*notices, notice])),
+            notice=errors.Message.joined(filter(None, [*notices, notice])),
             can_be_refined=any(
                 member_results.results.can_be_refined for member_results in of_members
             ),
@@ -397,7 +389,7 @@ class Federation:
         for member, call in zip(others, calls, strict=True):
             try:
                 counted[member.name] = _result(call)
-            except (WinnowError, Cancelled) as error:
+            except (errors.WinnowError, errors.Cancelled) as error:
                 # The search has a notice of it.
                 _log.info("Not counting %s: %s", member.name, error)
         libraries = {member.name: 0 for member in (self._own, *others)}
@@ -434,13 +426,16 @@ class Federation:
         """Return the other libraries that are searched."""
         return [member for member in self._added if member.name not in self._off]
 
-    def _remarks(self, query: str) -> list[Message]:
+    def _remarks(self, query: str) -> list[errors.Message]:
         """Return sentences on libraries that a query names and that are not searched for it."""
         known = [member.name for member in (self._own, *self._added)]
         off = [name for name in addressing.named(query, known) if name in self._off]
         return [
             *addressing.unknown(query, known),
-            *(Message("The library {0} is turned off and is not searched.", name) for name in off),
+            *(
+                errors.Message("The library {0} is turned off and is not searched.", name)
+                for name in off
+            ),
         ]
 
     def _member_of(self, id_among_several: int) -> FederationMember:
@@ -452,11 +447,11 @@ class Federation:
         """
         wanted = member_and_own_id(id_among_several)[0]
         if wanted > self._last_member_id:
-            raise GoneError("This passage is no longer in the library. Search again.")
+            raise errors.GoneError("This passage is no longer in the library. Search again.")
         for member in (self._own, *self._added):
             if member.member_id == wanted:
                 return member
-        raise LibraryError("The library of this result was removed. Search again.")
+        raise errors.LibraryError("The library of this result was removed. Search again.")
 
     def _remember(self, query: str, tokens: tuple[QueryToken, ...]) -> None:
         with self._guard:
@@ -474,7 +469,7 @@ def _result(call: Call[_Value] | Exception) -> _Value:
 
 def _notice(member: FederationMember, error: Exception) -> str:
     """Return the notice about a library that did not respond."""
-    return error.message if isinstance(error, WinnowError) else member.silence().message
+    return error.message if isinstance(error, errors.WinnowError) else member.silence().message
 
 
 def _sum(counted: Sequence[Facets]) -> Facets:

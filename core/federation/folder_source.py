@@ -12,17 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core import errors
 from core.alignment.pairwise import AlignmentStrategy
 from core.catalog.catalog_file import may_write
 from core.catalog.integrity.foreign import wrap_data_errors
 from core.documents.reader import SCRATCH
-from core.errors import (
-    LibraryDamagedError,
-    LibraryError,
-    LibraryTooNewError,
-    LibraryTooOldError,
-    WinnowError,
-)
 from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.files import paths
@@ -128,7 +122,7 @@ class FolderSource:
                 if opened is None:
                     raise self._closed()
                 response = opened.answer(self.name, request, job)
-        except (SourceUnavailableError, LibraryDamagedError) as error:
+        except (SourceUnavailableError, errors.LibraryDamagedError) as error:
             self._problem = error.message
             raise
         except OSError as error:
@@ -155,7 +149,7 @@ class FolderSource:
                 opened.library.check_newer()
                 return
             opened = Opened(Library.open(self._home, self._options(mark)), mark)
-        except LibraryTooOldError as error:
+        except errors.LibraryTooOldError as error:
             self._opened.replace(None)
             raise SourceUnavailableError(
                 "The library {0} was created by an older version of Winnow. Start Winnow once "
@@ -163,14 +157,14 @@ class FolderSource:
                 self.name,
                 self._home,
             ) from error
-        except LibraryTooNewError as error:
+        except errors.LibraryTooNewError as error:
             self._opened.replace(None)
             raise SourceUnavailableError(
                 "The library {0} was created by a newer version of Winnow. Update Winnow to "
                 "search it.",
                 self.name,
             ) from error
-        except WinnowError as error:
+        except errors.WinnowError as error:
             self._opened.replace(None)
             raise SourceUnavailableError(
                 "The library {0} cannot be searched: {1}", self.name, error
@@ -238,7 +232,7 @@ def open_folder(name: str, home: Path, own: Library | None, job: Job | None = No
     source = FolderSource(name, home, own)
     try:
         source.refresh(job)
-    except LibraryError:
+    except errors.LibraryError:
         source.close()
         raise
     return source

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import core
+from core import errors
 from core.catalog import document_queries, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.catalog_file import sentences
@@ -20,13 +21,6 @@ from core.catalog.integrity import checksums
 from core.catalog.manifest import GenerationRow
 from core.catalog.schema import VERSION
 from core.catalog.text import sql_functions
-from core.errors import (
-    DiskFullError,
-    LibraryBusyError,
-    LibraryDamagedError,
-    LibraryError,
-    LibraryTooNewError,
-)
 from core.files import own_files, paths
 from core.printable import label
 from core.progress import Job, Progress, Stage
@@ -141,7 +135,7 @@ def publish(
                 return publishing.publish(name, model_of, grace)
             except FileNotFoundError:
                 job.checkpoint()
-    raise LibraryBusyError(
+    raise errors.LibraryBusyError(
         "The library in {0} is changing too fast to be published. Try again after indexing has "
         "finished.",
         catalog.path.parent,
@@ -182,10 +176,10 @@ def _before(store: Store) -> tuple[Current, Snapshot] | None:
     """Return the previous snapshot, if it can be built upon."""
     try:
         return newest(store)
-    except (NotStoredError, LibraryDamagedError):
+    except (NotStoredError, errors.LibraryDamagedError):
         return None
-    except LibraryTooNewError as error:
-        raise LibraryTooNewError(
+    except errors.LibraryTooNewError as error:
+        raise errors.LibraryTooNewError(
             "{0} was published by a newer version of Winnow. Update Winnow to publish there.",
             store.address,
         ) from error
@@ -327,7 +321,7 @@ class _Publishing:
             try:
                 data = self._store.read(name, MOST_BYTES, self._job)
                 chunks = unpack_snapshot(data, self._store.address).chunks
-            except (NotStoredError, UnexpectedPieceError, LibraryError):
+            except (NotStoredError, UnexpectedPieceError, errors.LibraryError):
                 continue
             named.add(name)
             used.update(map(chunk_name, chunks))
@@ -439,13 +433,13 @@ def _copy(catalog: Catalog) -> Iterator[Path]:
         own_files.discard(path)
 
 
-def _no_copy(folder: Path, error: OSError) -> LibraryError:
+def _no_copy(folder: Path, error: OSError) -> errors.LibraryError:
     if own_files.is_out_of_room(error):
-        return DiskFullError(
+        return errors.DiskFullError(
             "The disk of {0} is full. Publishing needs space there for a copy of the catalog.",
             folder,
         )
-    return LibraryError(
+    return errors.LibraryError(
         "{0} cannot be written to ({1}). Set WINNOW_CACHE to a writable folder.",
         folder,
         error.strerror,

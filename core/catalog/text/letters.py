@@ -72,15 +72,7 @@ _ONE_FOR_ONE: Final = {
     "\u066c": ",",
     "\u02bc": "'",
 }
-_SEVERAL_FOR_ONE: Final = {
-    "æ": "ae",
-    "ǽ": "ae",
-    "ǣ": "ae",
-    "œ": "oe",
-    "ß": "ss",
-    "þ": "th",
-    "ƕ": "hv",
-}
+_SEVERAL_FOR_ONE: Final = dict.fromkeys("æǽǣ", "ae") | {"œ": "oe", "ß": "ss", "þ": "th", "ƕ": "hv"}
 _LOWER: Final = _ONE_FOR_ONE | _SEVERAL_FOR_ONE
 # For `str.translate`.
 FOLDED: Final = str.maketrans(

@@ -23,6 +23,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
 
+from core import errors
 from core.documents.containers.unpacking import SpentError
 from core.documents.files import HANDS_OVER, FileIdentity, opened
 from core.documents.formats import plugged_modules
@@ -31,13 +32,6 @@ from core.documents.sandbox import confinement, protocol
 from core.documents.sandbox.child import serve
 from core.documents.sandbox.confinement import COPIES_FOLDER, WorkerTask, largest_file_bytes
 from core.documents.sandbox.scratch import Scratch
-from core.errors import (
-    CLOSED,
-    Cancelled,
-    DocumentError,
-    LibraryClosedError,
-    WinnowError,
-)
 from core.progress import Job
 
 _Result = TypeVar("_Result")
@@ -94,9 +88,9 @@ class WorkerHandle:
     @contextmanager
     def _exchange(self, job: Job) -> Iterator[Exchange]:
         if self._closing.is_cancelled:
-            raise LibraryClosedError(CLOSED)
+            raise errors.LibraryClosedError(errors.CLOSED)
         if job.is_cancelled:
-            raise Cancelled
+            raise errors.Cancelled
         process = self.fit_process()
         clock = process.clock(self._limits.timeout_s, self._is_overfull)
         exchange = Exchange(process, clock, self._limits, job, self._closing)
@@ -229,26 +223,26 @@ class Exchange:
             self.is_over = fields.get("is_spent") is False
         except (ProcessDiedError, protocol.ProtocolError) as error:
             if self._closing.is_cancelled:
-                raise LibraryClosedError(CLOSED) from error
+                raise errors.LibraryClosedError(errors.CLOSED) from error
             if self._clock.is_overfull:
                 raise SpentError from error
             if self._clock.has_passed:
                 if self._job.is_cancelled:
-                    raise Cancelled from error
-                raise DocumentError(
+                    raise errors.Cancelled from error
+                raise errors.DocumentError(
                     "Took longer than {0} s", f"{self._limits.timeout_s:g}"
                 ) from error
             if isinstance(error, protocol.ProtocolError):
                 _log.warning(
                     "Rejected the reader's response for %s: %s", request.get("path"), error
                 )
-            raise DocumentError("Reading this file crashed the reader") from error
+            raise errors.DocumentError("Reading this file crashed the reader") from error
         finally:
             self._clock.stop()
         if result is None:
             if trace := protocol.trace_from(fields):
                 _log.error("Reading %s failed:\n%s", request.get("path"), trace)
-            raise failure if isinstance(failure, OSError) else DocumentError(failure or "")
+            raise failure if isinstance(failure, OSError) else errors.DocumentError(failure or "")
         return result
 
 
@@ -313,7 +307,7 @@ class ReadingProcess:
                 )
         except (OSError, EOFError, protocol.ProtocolError) as error:
             self.kill()
-            raise WinnowError(
+            raise errors.WinnowError(
                 "The process that reads documents cannot be started. Close other programs and "
                 "try again."
             ) from error

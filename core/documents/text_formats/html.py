@@ -570,24 +570,11 @@ _LINE_NAMES: Final = {"li": {"li"}, "dd": {"dd", "dt"}, "dt": {"dd", "dt"}}
 _WALLS: Final = frozenset({"template", "svg", "math"})
 _SCOPES: Final = frozenset({*_CELLS, *_WALLS, "table", "caption", "applet", "object", "marquee"})
 # An end tag of these closes an element only through inline elements.
-_PLAIN: Final = frozenset(
-    {"span", "label", "abbr", "acronym", "cite", "dfn", "del", "ins", "kbd", "q", "samp", "sub"}
-    | {
-        "sup",
-        "var",
-        "bdo",
-        "bdi",
-        "mark",
-        "time",
-        "data",
-        "output",
-        "ruby",
-        "rb",
-        "rt",
-        "rtc",
-        "rp",
-    }
+_PLAIN_NAMES: Final = (
+    "span label abbr acronym cite dfn del ins kbd q samp sub sup var bdo bdi mark time data output"
+    " ruby rb rt rtc rp"
 )
+_PLAIN: Final = frozenset(_PLAIN_NAMES.split())
 _INLINE_NAMES: Final = _FORMATTING | _PLAIN
 
 

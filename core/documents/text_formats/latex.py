@@ -1,5 +1,6 @@
 """LaTeX: the typeset text, as far as standard commands determine it."""
 
+import json
 import re
 import unicodedata
 from pathlib import Path
@@ -12,6 +13,7 @@ from core.documents.metadata import iso_date, real_title
 from core.documents.text import PageText, one_line
 from core.documents.text_formats.latex_macros import VERBATIM, closing_braces, expanded
 from core.documents.text_formats.plain import LONGEST_PARSED, plain_document
+from core.files.paths import RESOURCES
 
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n[ \t]*(?![\n \t]))?)"
@@ -318,23 +320,7 @@ _ACCENTS = dict(
     zip("\"'`^~=.uvHckrdb", "\u0308\u0301\u0300\u0302\u0303\u0304\u0307\u0306\u030c\u030b\u0327"
         "\u0328\u030a\u0323\u0331", strict=True)
 )  # fmt: skip
-_SIGNS = {
-    "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-    "aa": "å", "AA": "Å", "i": "i", "j": "j", "S": "§", "P": "¶", "dots": "…", "ldots": "…",
-    "cdots": "…", "textellipsis": "…", "copyright": "©", "pounds": "£", "euro": "€", "dag": "†",
-    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "XeTeX": "XeTeX", "LaTeXe": "LaTeX2e",
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textbar": "|",
-    "textless": "<", "textgreater": ">", "textquotesingle": "'", "slash": "/", "textdegree": "°",
-    "textendash": "–", "textemdash": "—", "quad": " ", "qquad": " ", "space": " ", "and": "; ",
-    "times": "×", "cdot": "·", "pm": "±", "mp": "∓", "div": "÷", "le": "≤", "leq": "≤", "ge": "≥",
-    "geq": "≥", "ne": "≠", "neq": "≠", "approx": "≈", "equiv": "≡", "sim": "∼", "infty": "∞",
-    "to": "→", "rightarrow": "→", "leftarrow": "←", "Rightarrow": "⇒", "Leftarrow": "⇐", "iff": "⇔",
-    "Leftrightarrow": "⇔", "mapsto": "↦", "in": "∈", "notin": "∉", "subset": "⊂", "subseteq": "⊆",
-    "cup": "∪", "cap": "∩", "emptyset": "∅", "forall": "∀", "exists": "∃", "neg": "¬", "land": "∧",
-    "wedge": "∧", "lor": "∨", "vee": "∨", "sum": "∑", "prod": "∏", "int": "∫", "partial": "∂",
-    "nabla": "∇", "circ": "∘", "otimes": "⊗", "oplus": "⊕", "ell": "ℓ", "langle": "⟨",
-    "rangle": "⟩", "prime": "′", "ast": "∗", "star": "⋆", "mid": "|", "vert": "|", "degree": "°",
-}  # fmt: skip
+_SIGNS: dict[str, str] = json.loads((RESOURCES / "latex_signs.json").read_text("utf-8"))
 _MATH_MARK = re.compile(
     r"\\(?:left|right|bigl?|bigr|Bigl?|Bigr|displaystyle|limits|nolimits|label\{[^{}]*\})(?![a-zA-Z])"
     r"|\\([a-zA-Z]+)|\\[,;:! ]|[&~]|\s+"

@@ -86,20 +86,9 @@ _PAPERS: Final = _words(
 )
 # Prepositions of dates, with the filter that they mean.
 _OF_DATE: Final[Mapping[str, str]] = {
-    "in": "date",
-    "during": "date",
-    "of": "date",
-    "im": "date",
-    "des": "date",
-    "from": "date",
-    "dated": "date",
-    "vom": "date",
-    "von": "date",
-    "aus": "date",
-    "since": "after",
-    "after": "after",
+    **dict.fromkeys(_words("in during of im des from dated vom von aus"), "date"),
+    **dict.fromkeys(_words("since after seit"), "after"),
     "before": "before",
-    "seit": "after",
 }
 # Those that are common otherwise: years before that of the first file formats are not dates of
 # documents.

@@ -48,29 +48,11 @@ _KEYS: Final = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _SHIFTS: Final = (0.0, 0.3, 0.8)
 _LIKE: Final = ("ck", "cs", "sz", "fv", "gj", "td", "bp", "mn", "kq", "gk", "vw")
 # Letters with the same sound, mainly in English and German names; applied in this order.
-_SOUNDS: Final = (
-    ("ph", "f"),
-    ("gh", "g"),
-    ("ck", "k"),
-    ("sch", "s"),
-    ("tch", "c"),
-    ("ch", "k"),
-    ("sh", "s"),
-    ("th", "t"),
-    ("qu", "k"),
-    ("kn", "n"),
-    ("x", "ks"),
-    ("dt", "t"),
-    ("tz", "s"),
-    ("z", "s"),
-    ("ce", "se"),
-    ("ci", "si"),
-    ("cy", "si"),
-    ("c", "k"),
-    ("v", "f"),
-    ("j", "g"),
-    ("h", ""),
+_PAIRS: Final = (
+    "ph:f gh:g ck:k sch:s tch:c ch:k sh:s th:t qu:k kn:n x:ks dt:t tz:s z:s ce:se ci:si cy:si c:k"
+    " v:f j:g h:"
 )
+_SOUNDS: Final = tuple(pair.split(":") for pair in _PAIRS.split())
 _VOWEL: Final = {ord(letter): "a" for letter in _VOWELS}
 
 
