@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
         self.folder_actions = FolderActions(self.session, self.opener, self)
         DropOverlay(self).dropped.connect(self.adding.add)
         self.model_offer = ModelOfferStrip()
-        self._layout.add_strip(self.model_offer)
+        self._layout.add_offer(self.model_offer)
         offer = ModelOffer(self.session, self.model_offer, self)
         self.searcher.answered.connect(offer.look_at)
         self.searcher.outdated.connect(offer.forget_query)

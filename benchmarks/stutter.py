@@ -5,7 +5,9 @@ Opens the real program on a library of 100,000 passages (created first, which ta
 throughout. Then it simulates a person: types, moves through the results and the reader, changes
 filters and window sizes. It reports how long the window makes a person wait, sampled a hundred
 times a second, and the processor time of its thread from one wake-up to the next poll for events:
-no event takes longer, and other programs' work does not count.
+no event takes longer, and other programs' work does not count. It also reports how long after a key
+the list first changes, for keys that are not followed by another one before; `--more 0` indexes
+nothing meanwhile.
 
     python3 dev.py bench stutter [--home HOME] [--notes N] [--more N] [--rounds N]
 """
@@ -18,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,6 +52,7 @@ def main() -> None:
             _make(prepared, options.notes)
         home, more = Path(place) / "home", Path(place) / "more"
         shutil.copytree(prepared / "home", home)
+        more.mkdir()
         write_notes(more, options.more, words=12)
         command = [sys.executable, __file__, "--child", str(more), "--rounds", str(options.rounds)]
         subprocess.run(command, env=_program.environment(home), check=True)
@@ -70,15 +74,18 @@ def _run_program(more: Path, rounds: int) -> int:
     from tests.app.watchdog import Watchdog
 
     dog = Watchdog(_LONG_S)
+    changes = _Changes()
 
     def watch(window: MainWindow) -> None:
-        steps = _person(window, rounds)
+        window.main_view.results.model().modelReset.connect(changes.end)
+        steps = _person(window, rounds, changes)
         timer = QTimer(window)
 
         def step() -> None:
             if next(steps, None) is None:
                 timer.stop()
                 dog.__exit__(None, None, None)
+                changes.print()
                 _print_times(dog, is_indexing=window.progress.is_running)
                 # Later work is not measured.
                 os._exit(0)
@@ -93,7 +100,31 @@ def _run_program(more: Path, rounds: int) -> int:
     return _program.run(["--folder", str(more)], watch)
 
 
-def _person(window: MainWindow, rounds: int) -> Iterator[str]:
+class _Changes:
+    """Measures the time from a key to the first change of the list."""
+
+    def __init__(self) -> None:
+        self._key_s: float | None = None
+        self._times_s: list[float] = []
+
+    def begin(self) -> None:
+        self._key_s = time.perf_counter()
+
+    def end(self) -> None:
+        if self._key_s is not None:
+            self._times_s.append(time.perf_counter() - self._key_s)
+            self._key_s = None
+
+    def print(self) -> None:
+        times = sorted(self._times_s)
+        at = {share: 1000 * times[int(share * (len(times) - 1))] for share in (0.5, 0.95, 1.0)}
+        print(
+            f"key to first change: median {at[0.5]:.0f} ms, p95 {at[0.95]:.0f} ms, "
+            f"longest {at[1.0]:.0f} ms, {len(times)} keys"
+        )
+
+
+def _person(window: MainWindow, rounds: int, changes: _Changes) -> Iterator[str]:
     """Do one action per step, at the speed of a slow person."""
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
@@ -106,6 +137,7 @@ def _person(window: MainWindow, rounds: int) -> Iterator[str]:
         line.clear()
         words = (WORDS[(5 * number + place) % len(WORDS)] for place in range(3))
         for letter in " ".join(words):
+            changes.begin()
             QTest.keyClicks(line, letter)
             yield from ("key",) * (_KEY_MS // _LOOK_MS + 1)
         while window.searcher.is_waiting:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy
 
 from app import texts
 from app.background import Latest
-from app.widgets.controls import Button, Label
+from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconLabel
 from app.widgets.layouts import SPACE, fill, horizontal
 from app.widgets.notices import announce
@@ -60,13 +60,14 @@ class ModelOfferStrip(QFrame):
         super().__init__()
         self.setObjectName("noticeBar")
         self.setProperty("plain", "true")
+        # In a wide window all sentences, in a narrow one a line, so that the results have room.
         self.text = Label(wraps=True)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.text.setMinimumWidth(80)
+        self._line = ElidedLabel(Qt.TextElideMode.ElideRight)
         self.accept = Button(self.tr("Use Multilingual Model"), self._accept, "main")
         self.decline = Button(self.tr("Keep English Model"), self._decline, "quiet")
         self._layout = horizontal(self, margins=(12, 6, 6, 6), spacing=10)
-        words = fill(horizontal(spacing=10), IconLabel("info", 18), (self.text, 1))
+        words = fill(horizontal(spacing=10), IconLabel("info", 18), (self.text, 1), (self._line, 1))
         buttons = fill(horizontal(spacing=10), SPACE, self.accept, self.decline)
         fill(self._layout, (words, 1), buttons)
         self.hide()
@@ -76,6 +77,11 @@ class ModelOfferStrip(QFrame):
         if offer is None:
             self.hide()
             return
+        line = (
+            self.tr("About {0} of your documents are not in English").format(percent(offer.share))
+            if offer.share
+            else self.tr("The model in use reads only English")
+        )
         reason = (
             self.tr(
                 "About {0} of your documents are not in English and are found mainly by their "
@@ -92,6 +98,9 @@ class ModelOfferStrip(QFrame):
         )
         sentence = self.tr("{0} {1}", "Two sentences.").format(reason, cost)
         self.text.setText(sentence)
+        self._line.set_text(line)
+        for widget in (self._line, self.accept):
+            widget.setToolTip(texts.hint(sentence))
         self.setAccessibleName(sentence)
         if self.isHidden():
             self.show()
@@ -109,8 +118,10 @@ class ModelOfferStrip(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # In a narrow window the buttons are below the text.
+        # In a narrow window the buttons are below the line.
         is_wide = event.size().width() >= _ONE_LINE_FROM * self.fontMetrics().averageCharWidth()
+        self.text.setVisible(is_wide)
+        self._line.setVisible(not is_wide)
         directions = QBoxLayout.Direction
         self._layout.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 

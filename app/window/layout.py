@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -37,7 +37,15 @@ class WindowLayout(QWidget):
         self.menu_button.setPopupMode(self.menu_button.ToolButtonPopupMode.InstantPopup)
         line = horizontal(spacing=8)
         fill(line, self.filters_button, (box, 1), self.library_button, self.menu_button)
-        self._head = fill(vertical(margins=(14, 16, 14, 14), spacing=10), line, trouble, remark)
+        self._notices = (trouble, remark)
+        for notice in self._notices:
+            notice.installEventFilter(self)
+        # An offer can wait: it is not shown together with a notice, so that the list has room.
+        self._offer: QWidget | None = None
+        self._room_for_offer = QWidget()
+        self._room_for_offer.hide()
+        self._head = vertical(margins=(14, 16, 14, 14), spacing=10)
+        fill(self._head, line, trouble, remark, self._room_for_offer)
         # Styled like the main view.
         self._opening = QWidget()
         self._opening.setObjectName("body")
@@ -56,15 +64,36 @@ class WindowLayout(QWidget):
         self._opening.hide()
         self._opening.deleteLater()
 
+    def add_offer(self, strip: QWidget) -> None:
+        """Add a strip below the search line, shown while there is no notice."""
+        vertical(self._room_for_offer, margins=(0, 0, 0, 0)).addWidget(strip)
+        self._offer = strip
+        strip.installEventFilter(self)
+        self._take_keys(strip)
+
     def add_strip(self, strip: QWidget) -> None:
-        """Add a strip below the search line and the notices; the Tab key goes there after these."""
+        """Add a strip below the search line and the notices."""
         self._head.addWidget(strip)
+        self._take_keys(strip)
+
+    def _take_keys(self, strip: QWidget) -> None:
+        """Let the Tab key go to a strip after the search line."""
         before: QWidget = self.menu_button
         for button in strip.findChildren(QPushButton):
             QWidget.setTabOrder(before, button)
             before = button
 
-    # Qt's name
+    def _make_room(self) -> None:
+        has_notice = any(not notice.isHidden() for notice in self._notices)
+        has_offer = self._offer is not None and not self._offer.isHidden()
+        self._room_for_offer.setVisible(has_offer and not has_notice)
+
+    # Qt's names
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._make_room()
+        return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1196,6 +1196,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
 <context>
     <name>ModelOfferStrip</name>
     <message>
+        <source>About {0} of your documents are not in English</source>
+        <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch</translation>
+    </message>
+    <message>
         <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
         <translation>Etwa {0} Ihrer Dokumente sind nicht auf Englisch und werden vor allem über ihre Wörter gefunden. Das mehrsprachige Modell findet sie auch über ihre Bedeutung.</translation>
     </message>
@@ -1206,6 +1210,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Switching takes {0} in the background, and {1} of disk space.</source>
         <translation>Der Wechsel dauert {0} im Hintergrund und benötigt {1} Speicherplatz.</translation>
+    </message>
+    <message>
+        <source>The model in use reads only English</source>
+        <translation>Das verwendete Modell versteht nur Englisch</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>

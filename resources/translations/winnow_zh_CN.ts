@@ -1195,6 +1195,10 @@ You can also drop folders onto this window.</source>
 <context>
     <name>ModelOfferStrip</name>
     <message>
+        <source>About {0} of your documents are not in English</source>
+        <translation>您的文档中约有 {0} 不是英文</translation>
+    </message>
+    <message>
         <source>About {0} of your documents are not in English and are found mainly by their words. The multilingual model also finds them by meaning.</source>
         <translation>约 {0} 的文档不是英文，主要按词语查找。多语言模型还能按含义找到它们。</translation>
     </message>
@@ -1205,6 +1209,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Switching takes {0} in the background, and {1} of disk space.</source>
         <translation>切换需要在后台运行{0}，占用 {1} 磁盘空间。</translation>
+    </message>
+    <message>
+        <source>The model in use reads only English</source>
+        <translation>当前使用的模型只能理解英文</translation>
     </message>
     <message>
         <source>The model in use reads only English, so this query found documents only by its words. The multilingual model also finds them by meaning.</source>

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from app.main_window import MainWindow
+from app.widgets.notices import Notice
 from core.settings import load_settings
 from tests.app.library_double import LibraryDouble
 from tests.app.person import line, search
@@ -104,3 +105,24 @@ def test_a_query_with_close_matches_gets_no_offer(
     search(qtbot, window, "wheat")
     qtbot.waitUntil(lambda: not window.searcher.is_settling and window.session.is_idle)
     assert window.model_offer.isHidden()
+
+
+def test_in_a_small_window_most_of_the_room_is_for_the_results(
+    qtbot: QtBot, offered: MainWindow, library: LibraryDouble
+) -> None:
+    offered.resize(400, 500)
+    library.meant["weat"] = ("wheat", True)
+    search(qtbot, offered, "weat")
+    results = offered.main_view.results
+    head = [offered.model_offer, offered.main_view.spelling, offered.trouble]
+    qtbot.waitUntil(lambda: results.isVisible() and results.height() > 0)
+    assert [widget.isVisible() for widget in head] == [True, True, False]
+    assert offered.model_offer.height() < 6 * offered.fontMetrics().height()
+    qtbot.waitUntil(lambda: results.height() > offered.height() / 3)
+
+    # A notice is more urgent than the offer, which is back afterwards.
+    offered.trouble.show_notice(Notice("A file could not be opened."))
+    qtbot.waitUntil(lambda: not offered.model_offer.isVisible())
+    qtbot.waitUntil(lambda: results.height() > offered.height() / 3)
+    offered.trouble.clear()
+    qtbot.waitUntil(offered.model_offer.isVisible)
