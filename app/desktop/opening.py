@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QProcess, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import texts
-from app.desktop.viewers import ViewerCommand, at_line, at_page, in_folder, in_vault
+from app.desktop.viewers import ViewerCommand, at_line, at_page, in_folder, in_vault, in_zotero
 from app.errors import notice_of
 from app.translation import translated
 from app.widgets.notices import Notice
@@ -105,8 +105,8 @@ def _file_of(
         return stub, True, None
     is_there = file.is_file()
     command = None
-    if is_there and is_own and (in_obsidian := in_vault(file)) is not None:
-        command = in_obsidian
+    if is_there and (in_program := in_vault(document) or in_zotero(document)) is not None:
+        command = in_program
     elif is_there and is_own and page is not None:
         command = at_page(file, page)
     elif is_there and is_own and line is not None and (line_number := line()) is not None:

@@ -85,6 +85,17 @@ def in_vault(path: Path) -> ViewerCommand | None:
     return _by_link(f"obsidian://open?path={quote(str(path), safe='')}")
 
 
+def in_zotero(document: Path) -> ViewerCommand | None:
+    """Return how Zotero shows an item of its library, if the system has a program for its links."""
+    from core.catalog.references import ZOTERO
+
+    if ZOTERO not in document.parts or document.name == ZOTERO:
+        return None
+    *_, group, folder, _ = document.parts
+    within = f"groups/{group.removeprefix('group ')}" if group.startswith("group ") else "library"
+    return _by_link(f"zotero://select/{within}/items/{folder.partition('+')[0]}")
+
+
 def _by_link(link: str) -> ViewerCommand | None:
     """Return the program that opens a link; None if the system names none, or not to us."""
     is_freedesktop = sys.platform not in {"win32", "darwin"}

@@ -35,6 +35,8 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     frozenset([".pdf"]),
     # Tags, aliases and links between notes, senders and recipients of mails.
     _suffixes(".md .markdown .mdown .mkd .qmd .rmd .eml .emlx .msg .tnef .mbox") | {""},
+    # Entries of bibliographies as documents.
+    frozenset([".bib"]),
 )
 
 

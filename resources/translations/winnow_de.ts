@@ -2416,6 +2416,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Hintergrunddienst:</translation>
     </message>
     <message>
+        <source>Bibliography (BibTeX, RIS, Zotero)</source>
+        <translation>Literaturverzeichnis (BibTeX, RIS, Zotero)</translation>
+    </message>
+    <message>
         <source>Blank pages, or nothing but drawings</source>
         <translation>Leere Seiten oder nur Zeichnungen</translation>
     </message>
@@ -2490,6 +2494,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Damaged, or not a Word document</source>
         <translation>Beschädigt oder kein Word-Dokument</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a bibliography: no entry found</source>
+        <translation>Beschädigt oder kein Literaturverzeichnis: kein Eintrag gefunden</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a library of Zotero</source>
+        <translation>Beschädigt oder keine Bibliothek von Zotero</translation>
     </message>
     <message>
         <source>Damaged, or not a mailbox: does not start with an email</source>
@@ -2604,6 +2616,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Datum des Dokuments</translation>
     </message>
     <message>
+        <source>Description of a book (Calibre)</source>
+        <translation>Beschreibung eines Buches (Calibre)</translation>
+    </message>
+    <message>
         <source>Device file (skipped)</source>
         <translation>Gerätedatei (übersprungen)</translation>
     </message>
@@ -2658,6 +2674,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Empty files</source>
         <translation>Leere Dateien</translation>
+    </message>
+    <message>
+        <source>Entry of a bibliography</source>
+        <translation>Eintrag eines Literaturverzeichnisses</translation>
     </message>
     <message>
         <source>Excel workbook</source>
@@ -2852,6 +2872,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Name, Titel oder Überschrift</translation>
     </message>
     <message>
+        <source>Names no book</source>
+        <translation>Nennt kein Buch</translation>
+    </message>
+    <message>
         <source>No added library is named {0}. Run winnow library list to see them.</source>
         <translation>Es gibt keine hinzugefügte Bibliothek namens {0}. Mit winnow library list werden sie aufgelistet.</translation>
     </message>
@@ -2922,6 +2946,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Not an email despite its name</source>
         <translation>Trotz des Namens keine E-Mail</translation>
+    </message>
+    <message>
+        <source>Not an entry of a bibliography</source>
+        <translation>Kein Eintrag eines Literaturverzeichnisses</translation>
     </message>
     <message>
         <source>Not enough memory</source>
@@ -3078,6 +3106,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
         <translation>Erkennt lateinische Schrift mit allen Akzenten, Chinesisch und Japanisch; eine Sprache muss nicht gewählt werden. Kyrillisch, Griechisch, Arabisch, Hebräisch, Koreanisch und Vietnamesisch werden nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>Literaturangabe</translation>
     </message>
     <message>
         <source>Replaced by another file while being read</source>

@@ -2415,6 +2415,10 @@ You can also drop folders onto this window.</source>
         <translation>后台服务：</translation>
     </message>
     <message>
+        <source>Bibliography (BibTeX, RIS, Zotero)</source>
+        <translation>参考文献库（BibTeX、RIS、Zotero）</translation>
+    </message>
+    <message>
         <source>Blank pages, or nothing but drawings</source>
         <translation>空白页，或只有图形</translation>
     </message>
@@ -2489,6 +2493,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Damaged, or not a Word document</source>
         <translation>已损坏，或不是 Word 文档</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a bibliography: no entry found</source>
+        <translation>已损坏或不是参考文献库：未找到条目</translation>
+    </message>
+    <message>
+        <source>Damaged, or not a library of Zotero</source>
+        <translation>已损坏或不是 Zotero 文献库</translation>
     </message>
     <message>
         <source>Damaged, or not a mailbox: does not start with an email</source>
@@ -2603,6 +2615,10 @@ You can also drop folders onto this window.</source>
         <translation>文档的日期</translation>
     </message>
     <message>
+        <source>Description of a book (Calibre)</source>
+        <translation>图书说明（Calibre）</translation>
+    </message>
+    <message>
         <source>Device file (skipped)</source>
         <translation>设备文件（已跳过）</translation>
     </message>
@@ -2657,6 +2673,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Empty files</source>
         <translation>空文件</translation>
+    </message>
+    <message>
+        <source>Entry of a bibliography</source>
+        <translation>参考文献条目</translation>
     </message>
     <message>
         <source>Excel workbook</source>
@@ -2851,6 +2871,10 @@ You can also drop folders onto this window.</source>
         <translation>名称、标题或小标题</translation>
     </message>
     <message>
+        <source>Names no book</source>
+        <translation>未指明图书</translation>
+    </message>
+    <message>
         <source>No added library is named {0}. Run winnow library list to see them.</source>
         <translation>没有名为 {0} 的已添加资料库。运行 winnow library list 可列出它们。</translation>
     </message>
@@ -2921,6 +2945,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Not an email despite its name</source>
         <translation>并非名称所示的邮件</translation>
+    </message>
+    <message>
+        <source>Not an entry of a bibliography</source>
+        <translation>不是参考文献条目</translation>
     </message>
     <message>
         <source>Not enough memory</source>
@@ -3077,6 +3105,10 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Recognises Latin scripts with all accents, Chinese and Japanese; there is no language to choose. Cyrillic, Greek, Arabic, Hebrew, Korean and Vietnamese are not supported.</source>
         <translation>可识别带各种变音符号的拉丁字母、中文和日文，无需选择语言。不支持西里尔文、希腊文、阿拉伯文、希伯来文、韩文和越南文。</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考文献</translation>
     </message>
     <message>
         <source>Replaced by another file while being read</source>

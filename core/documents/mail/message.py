@@ -48,11 +48,11 @@ def read(path: Path) -> Document:
     message = _message(path)
     page = PageText()
     date = mime.date_of(message)
-    fields = [
-        (name, mime.format_addresses(mime.people(message, name)))
-        for name in _ADDRESS_HEADERS
-        if mime.header(message, name)
-    ]
+    named = {
+        name: mime.people(message, name) for name in _ADDRESS_HEADERS if mime.header(message, name)
+    }
+    fields = [(name, mime.format_addresses(persons)) for name, persons in named.items()]
+    senders = named.pop("From", [])
     if date is not None:
         fields.append(("Date", f"{date:%Y-%m-%d %H:%M}"))
     names = [name for name, _ in mime.attachments(message)]
@@ -68,12 +68,10 @@ def read(path: Path) -> Document:
     return Document(
         shorten(mime.header(message, "Subject"), _LONGEST_SUBJECT),
         (page.page(1, *unread[:1]),),
-        author="; ".join(person or address for person, address in mime.people(message, "From")),
+        author="; ".join(person or address for person, address in senders),
         date="" if date is None else date.isoformat(timespec="seconds"),
-        senders=mime.format_addresses(mime.people(message, "From")),
-        recipients=mime.format_addresses(
-            [person for name in _ADDRESS_HEADERS[1:] for person in mime.people(message, name)]
-        ),
+        senders=mime.format_addresses(senders),
+        recipients=mime.format_addresses([*chain.from_iterable(named.values())]),
     )
 
 

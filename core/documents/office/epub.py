@@ -9,8 +9,10 @@ from urllib.parse import unquote
 from core.documents.damage import MISSING, SOME_TEXT, WHOLE, DamageError, Losses, MissingError
 from core.documents.decoding import decode_markup
 from core.documents.document import Document, Page
-from core.documents.metadata import Properties, properties, with_topics
-from core.documents.office.packages import Package, open_package
+from core.documents.files import read_bytes
+from core.documents.metadata import Properties, joined_names, properties, with_topics
+from core.documents.office.packages import Package, open_package, parse_xml
+from core.documents.text import PageText
 from core.documents.text_formats.html import closed, document_of
 from core.errors import DocumentError
 
@@ -48,6 +50,23 @@ def read(path: Path) -> Document:
         all_losses.check(pages)
         about = _properties(root)
     return Document(about.title, with_topics(pages, about.topics), about.author, about.date)
+
+
+def read_opf(path: Path) -> Document:
+    """Read the `metadata.opf` that Calibre keeps next to a book; its subjects are tags.
+
+    Raises:
+        DocumentError: It is damaged, or not such a file.
+    """
+    root = parse_xml(read_bytes(path))
+    about = _properties(root)
+    tags = joined_names(topic.text or "" for topic in root.iter(f"{_DC}subject"))
+    if not about.title:
+        raise DocumentError("Names no book")
+    page = PageText()
+    page.heading(1, about.title)
+    page.lines(filter(None, (about.author, about.date[:10], *about.topics)))
+    return Document(about.title, (page.page(1),), about.author, about.date, tags)
 
 
 def _package_document(package: Package) -> str:

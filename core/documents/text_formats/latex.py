@@ -371,3 +371,14 @@ def _formula(source: str) -> str:
         return _sign(match[1]) or match[0]
 
     return " ".join(_MATH_MARK.sub(printed, source).split())
+
+
+def inline_text(source: str) -> str:
+    r"""Return the text of a piece of LaTeX, such as a value of BibTeX, as one line.
+
+    >>> inline_text(r"The {Owl} of M{\"u}nchen \& its~nest")
+    'The Owl of München & its nest'
+    """
+    if not set("\\{}$~") & set(source) and "--" not in source:
+        return one_line(source)
+    return one_line(_LatexText(source).inline(0, len(source)))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from core.catalog import documents, recognised_pages
+from core.catalog import documents, recognised_pages, references
 from core.catalog.catalog import Catalog
 from core.catalog.documents import DocumentState, NewPassage
 from core.documents.damage import gaps_of
@@ -154,6 +154,7 @@ def set_text(
     """Store a document's text and metadata; see `documents.set_read`."""
     documents.set_read(db, document_id, content_hash, text.title, text.pages, text.passages, state)
     documents.set_metadata(db, document_id, **text.metadata)
+    references.describe(db, document_id)
     documents.set_gaps(db, document_id, text.gaps, text.pictures)
 
 

@@ -22,6 +22,7 @@ from app.desktop.viewers import (
     command_for,
     in_folder,
     in_vault,
+    in_zotero,
 )
 from app.main_window import MainWindow
 from app.reader.reader import ReaderView
@@ -141,6 +142,27 @@ def test_a_note_in_a_vault_is_opened_in_obsidian_if_that_is_installed(
     assert command.arguments[0].startswith("obsidian://open?path=%2F")
     assert command.arguments[0].endswith("%2FTea%20%26%20milk.md")
     assert in_vault(note.with_suffix(".pdf")) is None
+
+
+@freedesktop
+def test_an_item_of_zotero_is_shown_there_if_that_is_installed(
+    desktop: Path, tmp_path: Path
+) -> None:
+    library = tmp_path / "Zotero" / "zotero.sqlite"
+    item = library / "ABCD1234+FILE0001" / "Rook 2020 Owls.reference"
+    assert in_zotero(item) is None
+    (tmp_path / "share" / "applications" / "zotero.desktop").write_text(
+        "[Desktop Entry]\nName=Zotero\nExec=okular %U\n", encoding="utf-8"
+    )
+    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
+        file.write("x-scheme-handler/zotero=zotero.desktop\n")
+    program = str(desktop / "okular")
+    link = "zotero://select/{}/items/ABCD1234"
+    assert in_zotero(item) == ViewerCommand(program, [link.format("library")])
+    in_group = library / "group 777" / "ABCD1234" / "Rook 2020 Owls.reference"
+    assert in_zotero(in_group) == ViewerCommand(program, [link.format("groups/777")])
+    assert in_zotero(library) is None
+    assert in_zotero(tmp_path / "Zotero" / "storage" / "FILE0001" / "a.pdf") is None
 
 
 @freedesktop
