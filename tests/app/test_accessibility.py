@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QHeaderView,
     QMenu,
+    QScrollArea,
     QTabBar,
     QTreeWidget,
     QWidget,
@@ -119,6 +120,10 @@ def test_the_focus_is_visible(qtbot: QtBot, screen: QWidget, theme: ThemeSwitch)
     for worn in (Theme.LIGHT, Theme.DARK):
         theme.choose(worn)
         for one in stops(screen):
+            for area in screen.findChildren(QScrollArea):
+                # As the Tab key does.
+                if area.isAncestorOf(one):
+                    area.ensureWidgetVisible(one)
             one.clearFocus()
             before = picture(screen)
             one.setFocus(Qt.FocusReason.TabFocusReason)
