@@ -33,7 +33,7 @@ MODEL: Final = "winnow-mini"
 
 NOT_INSTALLED: Final = ("torch", "transformers")
 """Dependencies that packages leave out: docs/decisions/0026-what-is-packaged.md."""
-EXTRAS: Final = ("mcp", "ocr")
+EXTRAS: Final = ("mcp", "ocr", "pst")
 WITHOUT_DEPENDENCIES: Final = ("rapidocr",)
 """Installed without their dependencies, because only their data files are used."""
 

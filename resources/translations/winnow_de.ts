@@ -2516,6 +2516,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>Beschädigt oder trotz des Namens keine {0}-Datei</translation>
     </message>
     <message>
+        <source>Damaged, or not an Outlook data file</source>
+        <translation>Beschädigt oder keine Outlook-Datendatei</translation>
+    </message>
+    <message>
         <source>Damaged, or not an email: no sender or date found</source>
         <translation>Beschädigt oder keine E-Mail: Weder Absender noch Datum gefunden</translation>
     </message>
@@ -3006,6 +3010,14 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>Org</source>
         <translation>Org</translation>
+    </message>
+    <message>
+        <source>Outlook data file</source>
+        <translation>Outlook-Datendatei</translation>
+    </message>
+    <message>
+        <source>Outlook data files need an add-on. Run: pip install 'winnow-search[pst]' &amp;&amp; winnow index --retry</source>
+        <translation>Outlook-Datendateien brauchen eine Erweiterung. Führen Sie aus: pip install 'winnow-search[pst]' &amp;&amp; winnow index --retry</translation>
     </message>
     <message>
         <source>PDF</source>

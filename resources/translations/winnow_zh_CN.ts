@@ -2515,6 +2515,10 @@ You can also drop folders onto this window.</source>
         <translation>已损坏，或并非名称所示的 {0} 文件</translation>
     </message>
     <message>
+        <source>Damaged, or not an Outlook data file</source>
+        <translation>已损坏或不是 Outlook 数据文件</translation>
+    </message>
+    <message>
         <source>Damaged, or not an email: no sender or date found</source>
         <translation>已损坏，或不是邮件：未找到发件人或日期</translation>
     </message>
@@ -3005,6 +3009,14 @@ You can also drop folders onto this window.</source>
     <message>
         <source>Org</source>
         <translation>Org</translation>
+    </message>
+    <message>
+        <source>Outlook data file</source>
+        <translation>Outlook 数据文件</translation>
+    </message>
+    <message>
+        <source>Outlook data files need an add-on. Run: pip install 'winnow-search[pst]' &amp;&amp; winnow index --retry</source>
+        <translation>读取 Outlook 数据文件需要附加组件。请运行：pip install 'winnow-search[pst]' &amp;&amp; winnow index --retry</translation>
     </message>
     <message>
         <source>PDF</source>

@@ -93,9 +93,14 @@ def contents(part: Message) -> Iterator[bytes]:
             # Not allowed by the standard, but in use.
             yield base64_bytes(payload(mail))
             continue
-        buffer = BytesIO()
-        _Generator(buffer, mangle_from_=False, maxheaderlen=0, policy=POLICY).flatten(mail)
-        yield buffer.getvalue()
+        yield bytes_of(mail)
+
+
+def bytes_of(mail: Message) -> bytes:
+    """Return a mail as it is written to a file."""
+    buffer = BytesIO()
+    _Generator(buffer, mangle_from_=False, maxheaderlen=0, policy=POLICY).flatten(mail)
+    return buffer.getvalue()
 
 
 def payload(part: Message) -> bytes:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import binascii
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_string
 from email.message import Message
@@ -65,25 +66,25 @@ def message_in(path: Path) -> Message:
         return _message(ole, (), _OUTERMOST)
 
 
-class _Object:
-    """The properties of a mail, a recipient or an attachment."""
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """The properties of a mail, a recipient or an attachment.
 
-    def __init__(self, ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> None:
-        self._ole = ole
-        self._storage = storage
-        data = stream(ole, *storage, _PROPERTIES)[header_bytes:]
-        whole = data[: len(data) - len(data) % _PROPERTY.size]
-        self._fixed = {
-            property_id: value for _, property_id, _, value in _PROPERTY.iter_unpack(whole)
-        }
+    Attributes:
+        fixed: The values of numeric properties by number.
+        read: Returns the value of another property by number and type; b"" if there is none.
+    """
+
+    fixed: Mapping[int, int]
+    read: Callable[[int, int], bytes]
 
     def integer(self, property_id: int) -> int:
         """Return a numeric property, or 0."""
-        value: int = self._fixed.get(property_id, 0)
+        value: int = self.fixed.get(property_id, 0)
         return value & 0xFFFFFFFF
 
     def time(self, property_id: int) -> datetime | None:
-        ticks = self._fixed.get(property_id, 0)
+        ticks = self.fixed.get(property_id, 0)
         if not ticks:
             return None
         try:
@@ -93,7 +94,7 @@ class _Object:
 
     def data(self, property_id: int, kind: int = BINARY) -> bytes:
         """Return a binary property, or b""."""
-        return stream(self._ole, *self._storage, f"__substg1.0_{property_id:04X}{kind:04X}")
+        return self.read(property_id, kind)
 
     def text(self, property_id: int) -> str:
         """Return a text property, or ""."""
@@ -117,8 +118,51 @@ class _Object:
         return formataddr((name, address)) if name or address else ""
 
 
+def _properties(ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> Properties:
+    """Return the properties in a storage."""
+    data = stream(ole, *storage, _PROPERTIES)[header_bytes:]
+    whole = data[: len(data) - len(data) % _PROPERTY.size]
+    fixed = {property_id: value for _, property_id, _, value in _PROPERTY.iter_unpack(whole)}
+
+    def read(property_id: int, kind: int) -> bytes:
+        return stream(ole, *storage, f"__substg1.0_{property_id:04X}{kind:04X}")
+
+    return Properties(fixed, read)
+
+
 def _message(ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> Message:
-    mail = _Object(ole, storage, header_bytes)
+    recipients = _parts(ole, storage, "__recip_version1.0_#")
+    return message_of(
+        _properties(ole, storage, header_bytes),
+        [_properties(ole, recipient, _OTHER) for recipient in recipients],
+        _attachments(ole, storage),
+    )
+
+
+def _attachments(
+    ole: OleFileIO, storage: Sequence[str]
+) -> Iterator[tuple[Properties, Message | None]]:
+    """Yield the attachments, each with the mail that it is, if it is one."""
+    for attachment in _parts(ole, storage, "__attach_version1.0_#"):
+        inner = (*attachment, f"__substg1.0_{CONTENT:04X}{OBJECT:04X}")
+        if not ole.exists([*inner, _PROPERTIES]):
+            yield _properties(ole, attachment, _OTHER), None
+        elif len(inner) < _DEEPEST:
+            yield _properties(ole, attachment, _OTHER), _message(ole, inner, _EMBEDDED)
+
+
+def message_of(
+    mail: Properties,
+    recipients: Iterable[Properties],
+    attachments: Iterable[tuple[Properties, Message | None]],
+) -> Message:
+    """Return a mail from its properties.
+
+    Args:
+        mail: Its own properties.
+        recipients: Those of each recipient.
+        attachments: Those of each attachment, with the mail that it is, if it is one.
+    """
     message = container("mixed")
     headers = mail.text(_INTERNET_HEADERS)
     if headers.startswith(_BANNER):
@@ -129,7 +173,7 @@ def _message(ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> Messa
     message["Subject"] = one_line(subject[2:] if subject[:1] == "\x01" else subject)
     senders = (mail.person(SENDER), mail.person(_ON_BEHALF_OF), str(sent["From"] or ""))
     sender = next((sender for sender in senders if "@" in sender), next(filter(None, senders), ""))
-    listed = _recipients(ole, mail, storage)
+    listed = _recipients(mail, recipients)
     for name, value in {"From": sender, **listed}.items():
         if value:
             message[name] = value
@@ -139,8 +183,8 @@ def _message(ole: OleFileIO, storage: Sequence[str], header_bytes: int) -> Messa
     elif date is not None:
         message["Date"] = format_datetime(date)
     _add_body(message, mail)
-    for attachment in _parts(ole, storage, "__attach_version1.0_#"):
-        _attach(message, ole, attachment)
+    for attachment, inner in attachments:
+        _attach(message, attachment, inner)
     return message
 
 
@@ -155,11 +199,10 @@ def _parts(ole: OleFileIO, storage: Sequence[str], prefix: str) -> list[tuple[st
     )
 
 
-def _recipients(ole: OleFileIO, mail: _Object, storage: Sequence[str]) -> dict[str, str]:
+def _recipients(mail: Properties, recipients: Iterable[Properties]) -> dict[str, str]:
     """Return the recipients of a mail by header."""
     listed: dict[str, list[str]] = {name: [] for name in _KINDS.values()}
-    for recipient in _parts(ole, storage, "__recip_version1.0_#"):
-        properties = _Object(ole, recipient, _OTHER)
+    for properties in recipients:
         kind = _KINDS.get(properties.integer(_RECIPIENT_KIND), "To")
         if person := properties.person(_RECIPIENT):
             listed[kind].append(person)
@@ -172,7 +215,7 @@ def _recipients(ole: OleFileIO, mail: _Object, storage: Sequence[str]) -> dict[s
     return {name: ", ".join(people) or shown[name] for name, people in listed.items()}
 
 
-def _add_body(message: Message, mail: _Object) -> None:
+def _add_body(message: Message, mail: Properties) -> None:
     body = container("alternative")
     if (text := mail.text(BODY)).strip():
         body.attach(part("text/plain; charset=utf-8", text.encode(errors="replace")))
@@ -188,20 +231,18 @@ def _add_body(message: Message, mail: _Object) -> None:
     message.attach(body)
 
 
-def _attach(message: Message, ole: OleFileIO, storage: Sequence[str]) -> None:
-    attachment = _Object(ole, storage, _OTHER)
-    inner = (*storage, f"__substg1.0_{CONTENT:04X}{OBJECT:04X}")
-    if ole.exists([*inner, _PROPERTIES]):
-        if len(inner) < _DEEPEST:
-            mail = Message(policy=POLICY)
-            mail["Content-Type"] = "message/rfc822"
-            mail.attach(_message(ole, inner, _EMBEDDED))
-            message.attach(mail)
+def _attach(message: Message, attachment: Properties, inner: Message | None) -> None:
+    if inner is not None:
+        mail = Message(policy=POLICY)
+        mail["Content-Type"] = "message/rfc822"
+        mail.attach(inner)
+        message.attach(mail)
     elif content := attachment.data(CONTENT):
-        attached = part(
-            attachment.first_text([MEDIA_TYPE]) or "application/octet-stream",
-            content,
-        )
+        kind = attachment.first_text([MEDIA_TYPE])
+        # The library would look for messages in the content of these.
+        if not kind or kind.lower().startswith(("message/", "multipart/")):
+            kind = "application/octet-stream"
+        attached = part(kind, content)
         name = attachment.first_text(FILE_NAMES)
         attached.add_header("Content-Disposition", "attachment", filename=("utf-8", "", name))
         message.attach(attached)
