@@ -1,6 +1,6 @@
 """Measure how often a search finds nothing likely, for related and for unrelated queries.
 
-    python3 dev.py bench floor FOLDER [--model M] [--fit] [--json FILE]
+    python3 dev.py bench floor FOLDER [--model M] [--translated] [--fit] [--halves] [--json FILE]
     python3 dev.py bench floor --sets DATA CORPUS[:QUERIES] ... [--queries 60] [--model M] [--fit]
 
 FOLDER holds the files that `benchmarks/queries/related.txt` and `unrelated.txt` refer to: the test
@@ -8,9 +8,13 @@ files of other readers that `WINNOW_TEST_FILES` names. DATA holds judged sets in
 CORPUS is searched with its own queries, which are related, or with those of another set, which are
 not.
 
+`--translated` adds queries of both kinds in German, French, Chinese, Spanish and Russian, mostly in
+another language than the files.
+
 `--fit` chooses the weights that misjudge the fewest queries: among those that lose at most one
-related query in fifty, the ones that find nothing likely for the most unrelated queries. It prints
-the section for the model's config.json.
+related query in fifty of each group, the ones that find nothing likely for the most unrelated
+queries. It prints the section for the model's config.json. With `--halves` it uses every second
+query, and the others are reported.
 """
 
 from __future__ import annotations
@@ -53,6 +57,10 @@ class QueryGroup:
     is_related: bool
     found: tuple[Evidence | None, ...]
 
+    def half(self, first: int) -> QueryGroup:
+        """Return every second query, starting with the first or the second one."""
+        return replace(self, found=self.found[first::2])
+
     def silent(self, floor: Floor) -> float:
         """Return the share of the queries for which nothing is likely."""
         return float(
@@ -70,7 +78,9 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=60, help="queries drawn from each set")
     parser.add_argument("--library", type=Path, help="a library that already has the files")
     parser.add_argument("--model")
+    parser.add_argument("--translated", action="store_true")
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--halves", action="store_true", help="fit on one half, report the other")
     parser.add_argument("--json", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     options = LibraryOptions(model=arguments.model)
@@ -81,9 +91,14 @@ def main() -> None:
             parser.error("name the folder with the files, or judged sets by --sets")
         with opened_files(arguments.folder, arguments.library, options) as library:
             floor = floor_of(library)
-            for name in ("related", "unrelated"):
+            names = ["related", "unrelated"]
+            if arguments.translated:
+                names += ["related-translated", "unrelated-translated"]
+            for name in names:
                 queries = (QUERIES / f"{name}.txt").read_text("utf-8").splitlines()
-                groups.append(evidence_of(library, name, queries, is_related=name == "related"))
+                groups.append(
+                    evidence_of(library, name, queries, is_related=name.startswith("related"))
+                )
     else:
         pairs = (
             [str(arguments.folder), *arguments.pairs]
@@ -104,8 +119,10 @@ def main() -> None:
                         evidence_of(library, group_name, queries, is_related=name == corpus)
                     )
     if arguments.fit:
-        floor = fitted(groups)
+        floor = fitted([group.half(0) for group in groups] if arguments.halves else groups)
         print(json.dumps({"floor": asdict(floor)}, indent=2))
+    if arguments.halves:
+        groups = [group.half(1) for group in groups]
     if floor is None:
         parser.error("this model has no floor; --fit finds one")
     shares = [(one, one.silent(floor)) for one in groups]
@@ -192,7 +209,6 @@ def evidence_of(
 
 def fitted(groups: Sequence[QueryGroup]) -> Floor:
     """Return the floor that separates these queries best, by a grid search of its weights."""
-    related = [one for each in groups if each.is_related for one in each.found]
     unrelated = [one for each in groups if not each.is_related for one in each.found]
     best: tuple[float, Floor] | None = None
     for summary, words in product(np.arange(0, 0.71, STEP), np.arange(0.1, 0.41, STEP)):
@@ -204,8 +220,12 @@ def fitted(groups: Sequence[QueryGroup]) -> Floor:
         )
         if weights.similarity <= 0:
             continue
-        # The permitted share of related queries may score lower.
-        least = sorted(top(weights, one) for one in related)[int(MOST_LOST * len(related))]
+        # In each group, the permitted share of related queries may score lower.
+        least = min(
+            sorted(top(weights, one) for one in each.found)[int(MOST_LOST * len(each.found))]
+            for each in groups
+            if each.is_related
+        )
         rejected = float(np.mean([top(weights, one) < least for one in unrelated]))
         # Among equals, prefer the largest weight of the words.
         if best is None or (rejected, words) > (best[0], best[1].words):

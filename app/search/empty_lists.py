@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app import texts
@@ -14,6 +14,7 @@ from app.background import Lane, Latest
 from app.palette import scheme_of
 from app.search.row_labels import folder_labels, kind_tag, shown_day
 from app.search.rows import shown_title
+from app.text_size import px
 from app.widgets.controls import Button, ElidedLabel, Label
 from app.widgets.icons import IconButton, icon
 from app.widgets.layouts import fill, horizontal, vertical
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 # Entries per list.
 _MOST_SHOWN: Final = 5
 _MOST_LETTERS: Final = 60
+# Pixels at a text size of 100 %.
 _WIDTH: Final = 560
 
 
@@ -39,7 +41,7 @@ class _Lists(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("emptyLists")
-        self.setMaximumWidth(_WIDTH)
+        self.setMaximumWidth(px(_WIDTH))
         self._lines = vertical(self, margins=(0, 8, 0, 0), spacing=2)
         self._is_wanted = False
         self.hide()
@@ -67,11 +69,16 @@ class _Lists(QFrame):
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         return button
 
-    # Qt's name
+    # Qt's names
 
     def sizeHint(self) -> QSize:
         # The muted texts are elided, and have no width of their own.
-        return QSize(_WIDTH, super().sizeHint().height())
+        return QSize(px(_WIDTH), super().sizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setMaximumWidth(px(_WIDTH))
 
 
 def _line(start: QWidget, muted_text: str, *ends: QWidget) -> QWidget:

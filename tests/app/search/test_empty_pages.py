@@ -97,6 +97,15 @@ def test_one_search_is_removed_from_its_list_and_returns_by_undo(
     assert not window.brief.isVisible()
 
 
+def test_the_lists_have_the_width_of_their_text_size(window: MainWindow) -> None:
+    start = window.main_view.start_lists
+    before = start.maximumWidth()
+    window.appearance.choose_size(200)
+    assert start.maximumWidth() == 2 * before
+    window.appearance.choose_size(100)
+    assert start.maximumWidth() == before
+
+
 # Filters
 
 
