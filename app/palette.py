@@ -115,30 +115,9 @@ def palette_of(scheme: Scheme) -> QPalette:
     """Return Qt's palette for `scheme`."""
     palette = QPalette()
     roles = QPalette.ColorRole
-    for role, color in {
-        roles.Window: scheme.window,
-        roles.WindowText: scheme.text,
-        roles.Base: scheme.surface,
-        roles.AlternateBase: scheme.hover,
-        roles.Text: scheme.text,
-        roles.PlaceholderText: scheme.faint,
-        roles.Button: scheme.raised,
-        roles.ButtonText: scheme.text,
-        roles.BrightText: scheme.on_accent,
-        roles.Highlight: scheme.accent,
-        roles.HighlightedText: scheme.on_accent,
-        roles.Accent: scheme.accent,
-        roles.Link: scheme.accent,
-        roles.LinkVisited: scheme.accent,
-        roles.ToolTipBase: scheme.raised,
-        roles.ToolTipText: scheme.text,
-        roles.Light: scheme.raised,
-        roles.Midlight: scheme.line,
-        roles.Mid: scheme.line,
-        roles.Dark: scheme.faint,
-        roles.Shadow: scheme.desk,
-    }.items():
-        palette.setColor(role, QColor(color))
+    for part, names in _COLORS["roles"].items():
+        for name in names.split():
+            palette.setColor(roles[name], QColor(getattr(scheme, part)))
     for role in (roles.WindowText, roles.Text, roles.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(scheme.faint))
     return palette

@@ -432,6 +432,7 @@ def connected(address: str) -> Iterator[RayExecutor]:
 PARTS_AHEAD: Final = 4
 
 
+@dataclass(eq=False, slots=True)
 class RemoteWalk:
     """A walk made by another machine, followed like a local one.
 
@@ -443,21 +444,13 @@ class RemoteWalk:
         poll_s: longest interval between two reports.
     """
 
-    def __init__(
-        self,
-        ray: Any,
-        parts: Any,
-        first_part: ContainerPart,
-        report: Callable[[], None],
-        poll_s: float,
-    ) -> None:
-        self._ray = ray
-        self._parts = parts
-        self._first_part = first_part
-        self._report = report
-        self._poll_s = poll_s
-        self._current: WalkStep | None = None
-        self._passed: tuple[str, ...] | None = None
+    ray: Any
+    parts: Any
+    first_part: ContainerPart
+    report: Callable[[], None]
+    poll_s: float
+    _current: WalkStep | None = None
+    _passed: tuple[str, ...] | None = None
 
     def pass_over(self) -> None:
         """Skip the members of the current member."""
@@ -503,8 +496,8 @@ class RemoteWalk:
                 raise DocumentError(part.reason)
 
     def _all_parts(self) -> Iterator[ContainerPart]:
-        yield self._first_part
-        while (part := next_part(self._ray, self._parts, self._report, self._poll_s)) is not None:
+        yield self.first_part
+        while (part := next_part(self.ray, self.parts, self.report, self.poll_s)) is not None:
             yield part
 
 

@@ -4,6 +4,7 @@ import codecs
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -212,49 +213,40 @@ def _value(element: Any, name: str) -> str:
     return "" if child is None else child.get(f"{_W}val") or ""
 
 
+@dataclass(eq=False, slots=True)
 class _WordBlocks:
     """Adds the parts of a document to a page."""
 
-    def __init__(
-        self,
-        page: PageText,
-        package: Package,
-        levels: dict[str, int],
-        losses: damage.Losses,
-        raised_styles: frozenset[str] = frozenset(),
-        depth: int = 0,
-        numbering: WordNumbers | None = None,
-    ) -> None:
-        self.title = ""
-        self._numbering = numbering or WordNumbers()
-        self._page = page
-        self._package = package
-        self._levels = levels
-        self._raised_styles = raised_styles
-        self._losses = losses
-        self._depth = depth
-        self._links: dict[str, Relation] = {}
-        self._was_item = False
-        self._initial = ""  # a drop cap, whose paragraph is its own
+    page: PageText
+    package: Package
+    levels: dict[str, int]
+    losses: damage.Losses
+    raised_styles: frozenset[str] = frozenset()
+    depth: int = 0
+    numbering: WordNumbers = field(default_factory=WordNumbers)
+    title: str = ""
+    links: dict[str, Relation] = field(default_factory=dict)
+    was_item: bool = False
+    initial: str = ""  # a drop cap, whose paragraph is its own
 
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
-        self._links = relations_if_intact(self._package, name, self._losses)
-        if self._raised_styles:
+        self.links = relations_if_intact(self.package, name, self.losses)
+        if self.raised_styles:
             for style in root.iter(f"{_W}rStyle"):
-                if style.get(f"{_W}val") in self._raised_styles:
+                if style.get(f"{_W}val") in self.raised_styles:
                     # As if it were a property of the run itself.
                     style.tag = f"{_W}vertAlign"
                     style.set(f"{_W}val", _SUPERSCRIPT)
         self.blocks(root)
-        self._page.add(self._initial)
-        self._initial = ""
-        with self._losses.of(damage.SIDE_PARTS):
-            for target in link_targets(self._package, name):
-                self._page.link(target)
+        self.page.add(self.initial)
+        self.initial = ""
+        with self.losses.of(damage.SIDE_PARTS):
+            for target in link_targets(self.package, name):
+                self.page.link(target)
         # Older links are fields, often with their code in several pieces.
         for target in field_targets("".join(_field_codes(root))):
-            self._page.link(target)
+            self.page.link(target)
 
     def blocks(self, parent: Any) -> None:
         """Add the paragraphs and tables below `parent`, in order."""
@@ -274,12 +266,12 @@ class _WordBlocks:
         properties = element.find(f"{_W}pPr")
         frame = None if properties is None else properties.find(f"{_W}framePr")
         if frame is not None and frame.get(f"{_W}dropCap") in {"drop", "margin"}:
-            self._initial += text
+            self.initial += text
             return
-        text = self._initial + text
-        self._initial = ""
+        text = self.initial + text
+        self.initial = ""
         style = "" if properties is None else _value(properties, "pStyle")
-        level = self._levels.get(style)
+        level = self.levels.get(style)
         own_level = _outline_level(properties)
         if own_level is not None:
             level = own_level
@@ -289,57 +281,57 @@ class _WordBlocks:
         if level is not None:
             if level == 0 and not self.title:
                 self.title = one_line(text)
-            self._page.heading(max(level, 1), text)
+            self.page.heading(max(level, 1), text)
         elif text.strip():
-            self._page.add(text, gap=1 if is_item and self._was_item else 2)
+            self.page.add(text, gap=1 if is_item and self.was_item else 2)
         if text.strip():
-            self._was_item = is_item and level is None
+            self.was_item = is_item and level is None
         for box in boxes:
             if box.tag == _TEXT_BOX:
                 self.blocks(box)
             elif box.tag in _DESCRIBED:
-                self._page.add(_alternative(box))
+                self.page.add(_alternative(box))
             else:
-                add_drawing(self._page, box, self._package, self._links, self._losses)
+                add_drawing(self.page, box, self.package, self.links, self.losses)
 
     def _numbered(self, element: Any, text: str) -> str:
         """Return the text of a paragraph after its automatic number."""
         properties = element.find(f"{_W}pPr")
         style = "" if properties is None else _value(properties, "pStyle")
-        number = self._numbering.number(properties, style)
+        number = self.numbering.number(properties, style)
         return f"{number} {text}" if number and text.strip() else text
 
     def _chunk(self, element: Any) -> None:
         """Add a document in any format, which Word converts when it opens the file."""
-        link = self._links.get(element.get(f"{R}id") or "")
-        if self._depth < _DEEPEST_CHUNK:
-            with self._losses.of(damage.SOME_TEXT):
-                if link is None or link.target not in self._package:
+        link = self.links.get(element.get(f"{R}id") or "")
+        if self.depth < _DEEPEST_CHUNK:
+            with self.losses.of(damage.SOME_TEXT):
+                if link is None or link.target not in self.package:
                     raise damage.MissingError
-                self._add_document(self._package.read(link.target))
-        self._was_item = False
+                self._add_document(self.package.read(link.target))
+        self.was_item = False
 
     def _add_document(self, data: bytes) -> None:
         try:
-            document = _document_in(data, self._depth + 1)
+            document = _document_in(data, self.depth + 1)
         except DocumentError as error:
-            self._losses.note(damage.SOME_TEXT, damage.DamageError(str(error)))
+            self.losses.note(damage.SOME_TEXT, damage.DamageError(str(error)))
             return
         for page in document.pages:
             done = 0
             for heading in page.headings:
-                self._page.add(page.text[done : heading.start])
-                self._page.heading(heading.level, heading.text)
+                self.page.add(page.text[done : heading.start])
+                self.page.heading(heading.level, heading.text)
                 done = heading.start + len(heading.text)
-            self._page.add(page.text[done:])
+            self.page.add(page.text[done:])
 
     def _table(self, element: Any) -> None:
         is_first = True
         for row in _rows(element):
             cells = [" ".join(self._cell(cell)) for cell in _cells(row)]
-            self._page.row(cells, first=is_first)
+            self.page.row(cells, first=is_first)
             is_first = is_first and not any(cell.strip() for cell in cells)
-        self._was_item = False
+        self.was_item = False
 
     def _cell(self, parent: Any) -> Iterator[str]:
         """Yield the texts of the paragraphs of a cell, including nested tables."""

@@ -216,50 +216,43 @@ def scan(
     return _Scan(on_folder, changes, own_real, links, result).run(root, ignore_rules)
 
 
+@dataclass(eq=False, slots=True)
 class _Scan:
-    def __init__(
-        self,
-        on_folder: Callable[[Path, int], None],
-        changes: Changes | None,
-        own: frozenset[str],
-        links: Links,
-        result: ScanResult,
-    ) -> None:
-        self._on_folder = on_folder
-        self._changes = changes
-        self._own = own
-        self._links = links
-        # By device.
-        self._mounts: dict[int, Mount] = {}
-        self._result = result
-        self._systems = filesystems.system_points()
+    on_folder: Callable[[Path, int], None]
+    changes: Changes | None
+    own: frozenset[str]
+    links: Links
+    result: ScanResult
+    # By device.
+    mounts: dict[int, Mount] = field(default_factory=dict)
+    systems: frozenset[str] = field(default_factory=filesystems.system_points)
 
     def run(self, root: Path, rules: IgnoreRules) -> ScanResult:
         if filesystems.is_system(Path(os.path.realpath(root))):
             # Mounted there since the folder was added.
-            self._result.leave_out(str(root), Rule.SYSTEM, is_folder=True)
-            self._result.is_system = True
-            return self._result
+            self.result.leave_out(str(root), Rule.SYSTEM, is_folder=True)
+            self.result.is_system = True
+            return self.result
         folders = [(str(root), rules)]
         while folders:
             folder, rules = folders.pop()
-            self._on_folder(Path(folder), len(self._result.files))
+            self.on_folder(Path(folder), len(self.result.files))
             try:
                 entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
             except OSError as error:
                 if own_files.is_out_of_files(error):
                     raise own_files.out_of_files_error(Path(folder)) from error
-                self._result.closed.append(Failure(Path(folder), str(unreadable(error))))
+                self.result.closed.append(Failure(Path(folder), str(unreadable(error))))
                 continue
             names = {entry.name for entry in entries}
             if rule := rules.cache_rule(names, folder):
-                self._result.leave_out(folder, rule, is_folder=True)
+                self.result.leave_out(folder, rule, is_folder=True)
                 continue
             inside = rules.inside(folder, names)
-            takes_files = self._changes is None or self._changes.are_in(folder)
+            takes_files = self.changes is None or self.changes.are_in(folder)
             for entry in entries:
                 self._take(entry, inside, folders, takes_files=takes_files)
-        return self._result
+        return self.result
 
     def _take(
         self,
@@ -269,19 +262,19 @@ class _Scan:
         *,
         takes_files: bool,
     ) -> None:
-        result = self._result
+        result = self.result
         try:
             if _is_link(entry):
                 if takes_files:
                     self._take_link(entry, rules)
                 return
             if entry.is_dir(follow_symlinks=False):
-                if self._changes is not None and not self._changes.lead_to(entry.path):
+                if self.changes is not None and not self.changes.lead_to(entry.path):
                     return
                 rule = rules.folder_rule(entry.path, entry.name)
-                if rule is None and entry.path in self._systems:
+                if rule is None and entry.path in self.systems:
                     rule = Rule.SYSTEM
-                elif rule is None and entry.path in self._own:
+                elif rule is None and entry.path in self.own:
                     rule = Rule.OWN
                 if rule is not None:
                     result.leave_out(entry.path, rule, is_folder=True)
@@ -313,40 +306,40 @@ class _Scan:
     def _take_link(self, entry: os.DirEntry[str], rules: IgnoreRules) -> None:
         rule = rules.file_rule(entry.path, entry.name)
         if rule is None:
-            rule = self._links.rule_of(entry.path)
+            rule = self.links.rule_of(entry.path)
             if rule not in (None, Rule.LINK_IN):
-                self._result.links.add(entry.path)
+                self.result.links.add(entry.path)
         if rule is None:
             self._take_file(entry, rules, entry.stat())
         else:
-            self._result.leave_out(entry.path, rule)
+            self.result.leave_out(entry.path, rule)
 
     def _take_file(
         self, entry: os.DirEntry[str], rules: IgnoreRules, status: os.stat_result
     ) -> None:
         stamp = FileStamp.of(status, self._mount_of(entry.path, status.st_dev))
         if files.is_placeholder(entry.path, status):
-            self._result.in_cloud.add(entry.path)
+            self.result.in_cloud.add(entry.path)
             if status.st_size <= 1:
                 stamp = FileStamp(0, status.st_mtime_ns)
-        self._result.take(Path(entry.path), stamp, rules)
+        self.result.take(Path(entry.path), stamp, rules)
 
     def _mount_of(self, path: str, device: int) -> Mount:
         """Return the file system of a file."""
-        if device not in self._mounts:
+        if device not in self.mounts:
             folder = Path(os.path.realpath(path)).parent
-            self._mounts[device] = filesystems.mount_of(folder, filesystems.mounted())
-        return self._mounts[device]
+            self.mounts[device] = filesystems.mount_of(folder, filesystems.mounted())
+        return self.mounts[device]
 
     def _take_stub(self, path: Path, rules: IgnoreRules, status: os.stat_result) -> None:
         """Add the missing file at a path that this placeholder represents."""
         if os.path.lexists(path):
             return  # it was downloaded, and its stub is about to be removed
         if rule := rules.file_rule(str(path), path.name):
-            self._result.leave_out(str(path), rule)
+            self.result.leave_out(str(path), rule)
             return
-        self._result.in_cloud.add(str(path))
-        self._result.take(path, FileStamp(0, status.st_mtime_ns), rules)
+        self.result.in_cloud.add(str(path))
+        self.result.take(path, FileStamp(0, status.st_mtime_ns), rules)
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:

@@ -5,7 +5,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ def usual_limits() -> ServerLimits:
     return ServerLimits(threads=max(os.cpu_count() or 1, 2))
 
 
+@dataclass(eq=False, slots=True)
 class Rates:
     """Rate limits: a token bucket for each client; the least recently used are dropped.
 
@@ -52,29 +53,22 @@ class Rates:
     [0.0, 0.5, 0.4, 0.0]
     """
 
-    def __init__(
-        self,
-        per_s: float,
-        burst: int,
-        most: int = 10_000,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._per_s = per_s
-        self._burst = burst
-        self._most = most
-        self._clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    per_s: float
+    burst: int
+    most: int = 10_000
+    clock: Callable[[], float] = time.monotonic
+    _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
     def wait_s(self, who: str) -> float:
         """Count one request and return 0, or return the seconds until it is allowed."""
-        now_s = self._clock()
-        left, then_s = self._buckets.pop(who, (float(self._burst), now_s))
-        left = min(left + (now_s - then_s) * self._per_s, float(self._burst))
+        now_s = self.clock()
+        left, then_s = self._buckets.pop(who, (float(self.burst), now_s))
+        left = min(left + (now_s - then_s) * self.per_s, float(self.burst))
         is_let_in = left >= 1
         self._buckets[who] = (left - 1 if is_let_in else left, now_s)
-        if len(self._buckets) > self._most:
+        if len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
-        return 0.0 if is_let_in else (1 - left) / self._per_s
+        return 0.0 if is_let_in else (1 - left) / self.per_s
 
 
 def peer_of(address: str) -> str:
