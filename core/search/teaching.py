@@ -70,19 +70,16 @@ class Adaptation:
     missing: int = 0
 
 
+@dataclass(frozen=True, slots=True)
 class Teaching:
-    """The judgements and adopted alignments of one library; thread-safe."""
+    """The judgements and adopted alignments of one library; thread-safe.
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        answering: Callable[[], IndexGeneration],
-        ranker_of: Callable[[IndexGeneration], MeaningRanker],
-    ) -> None:
-        """Adapt the model that is `answering`; `ranker_of` returns its ranker."""
-        self._catalog = catalog
-        self._answering = answering
-        self._ranker_of = ranker_of
+    It adapts the model that is `answering`; `ranker_of` returns its ranker.
+    """
+
+    catalog: Catalog
+    answering: Callable[[], IndexGeneration]
+    ranker_of: Callable[[IndexGeneration], MeaningRanker]
 
     def judge(self, query: str, passage_id: int) -> Judgement:
         """Store that a passage is right for a query, once.
@@ -92,7 +89,7 @@ class Teaching:
             UsageError: the query is empty, or has filters only, which rank nothing.
         """
         typed = worded(query)
-        with self._catalog.transaction() as db:
+        with self.catalog.transaction() as db:
             judgement_id = judgements.add(db, typed, passage_id)
             existing = [
                 judgement
@@ -116,7 +113,7 @@ class Teaching:
             UsageError: the passage does not exist, or the query cannot be judged.
         """
         typed = worded(query)
-        with self._catalog.reading() as db:
+        with self.catalog.reading() as db:
             stored = passages.of_document(db, path)
             if not stored:
                 raise UsageError("{0} is not in the library, or has no text.", path)
@@ -130,7 +127,7 @@ class Teaching:
                 raise UsageError("No passage of {0} matches the description.", path)
             if len(passage_ids) == 1:
                 return passage_ids[0]
-            generation = self._answering()
+            generation = self.answering()
             encoded = EncodedQuery.of(checked(typed).text, generation.query_encoder())
             found_ids = np.array(passage_ids, dtype=np.int64)
             if not len(encoded):
@@ -147,7 +144,7 @@ class Teaching:
         Raises:
             UsageError: the judgement does not exist.
         """
-        with self._catalog.transaction() as db:
+        with self.catalog.transaction() as db:
             forgotten = judgements.remove(db, judgement_id)
         if forgotten is None:
             raise UsageError(
@@ -157,12 +154,12 @@ class Teaching:
 
     def restore(self, forgotten: Forgotten) -> None:
         """Restore a deleted judgement."""
-        with self._catalog.transaction() as db:
+        with self.catalog.transaction() as db:
             judgements.put_back(db, forgotten)
 
     def judgements(self, query: str | None = None) -> tuple[Judgement, ...]:
         """Return all judgements, or those of a query; the oldest first."""
-        with self._catalog.reading() as db:
+        with self.catalog.reading() as db:
             if query is not None:
                 return judgements.of_query(db, " ".join(query.split()))
             return judgements.all_of(db)
@@ -183,13 +180,13 @@ class Teaching:
             return Adaptation(current, current, is_proposed=False, reason=reason, missing=missing)
         alternatives = [strategy for strategy in adaptation.STRATEGIES if strategy != current]
         strategies = (current, *alternatives)
-        ranker = self._ranker_of(self._answering())
+        ranker = self.ranker_of(self.answering())
         values = np.zeros((len(right), len(strategies)))
         queries = []
         for row, (query, passage_ids) in enumerate(right.items()):
             job.checkpoint()
             job.report(Progress(Stage.MEASURING, row, len(right)))
-            compared = ranker.compare(self._catalog, query, strategies, job)
+            compared = ranker.compare(self.catalog, query, strategies, job)
             rows = np.flatnonzero(np.isin(compared.passage_ids, list(passage_ids)))
             ranks = compared.ranks[:, rows]
             values[row] = adaptation.ndcg(ranks, len(passage_ids))
@@ -215,7 +212,7 @@ class Teaching:
 
     def alignment(self) -> AlignmentStrategy:
         """Return the alignment in use."""
-        return self._ranker_of(self._answering()).strategy
+        return self.ranker_of(self.answering()).strategy
 
     def adopt(self, alignment: AlignmentStrategy) -> None:
         """Adopt an alignment for this library and the current model.
@@ -225,8 +222,8 @@ class Teaching:
         Raises:
             ModelError: the model is missing.
         """
-        model = self._answering().row.spec.model
-        with self._catalog.transaction() as db:
+        model = self.answering().row.spec.model
+        with self.catalog.transaction() as db:
             judgements.adopt(db, model, str(alignment))
 
     def undo(self) -> AlignmentStrategy:
@@ -236,8 +233,8 @@ class Teaching:
             UsageError: nothing was adopted.
             ModelError: the model is missing.
         """
-        model = self._answering().row.spec.model
-        with self._catalog.transaction() as db:
+        model = self.answering().row.spec.model
+        with self.catalog.transaction() as db:
             if not judgements.unadopt(db, model):
                 raise UsageError("There is no adapted alignment to undo.")
         return self.alignment()
@@ -245,8 +242,8 @@ class Teaching:
     @property
     def can_undo(self) -> bool:
         """Whether an alignment was adopted for the model in use."""
-        model = self._answering().row.spec.model
-        with self._catalog.reading() as db:
+        model = self.answering().row.spec.model
+        with self.catalog.reading() as db:
             return judgements.adopted(db, model) is not None
 
     def _right(self) -> dict[str, frozenset[int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -66,6 +66,7 @@ class NoRoomError(Exception):
     """A member cannot be written to the scratch folder; the cause is the system's error."""
 
 
+@dataclass(eq=False, slots=True)
 class Pass:
     """One pass over the container in a file.
 
@@ -77,24 +78,15 @@ class Pass:
         pictures: Whether to include pictures.
     """
 
-    def __init__(
-        self,
-        scratch: Path,
-        limits: ContainerLimits,
-        listener: Listener,
-        wanted: tuple[str, ...] = (),
-        *,
-        pictures: bool = False,
-    ) -> None:
-        self.limits = limits
-        self.listener = listener
-        self.pictures = pictures
-        self._scratch = scratch
-        self._wanted = wanted
-        self._left_bytes = limits.least_bytes
-        self._silent_bytes = 0
-        self._members = 0
-        self._used_paths: dict[tuple[str, ...], int] = {}
+    scratch: Path
+    limits: ContainerLimits
+    listener: Listener
+    wanted: tuple[str, ...] = ()
+    pictures: bool = field(default=False, kw_only=True)
+    _left_bytes: int = 0
+    _silent_bytes: int = 0
+    _members: int = 0
+    _used_paths: dict[tuple[str, ...], int] = field(default_factory=dict)
 
     def run(self, path: Path, unpack: Unpack) -> None:
         """Offer the members of the file at `path` to the listener.
@@ -112,7 +104,7 @@ class Pass:
 
     def wants(self, inner_path: tuple[str, ...]) -> bool:
         """Return whether a place is the wanted one or a parent of it."""
-        return not self._wanted or self._wanted[: len(inner_path)] == inner_path
+        return not self.wanted or self.wanted[: len(inner_path)] == inner_path
 
     def free_path(self, inner_path: tuple[str, ...]) -> tuple[str, ...]:
         """Return `inner_path`, numbered if an earlier member has it."""
@@ -145,7 +137,7 @@ class Pass:
 
     def file(self, name: str) -> Path:
         """Return the path of a file in the scratch folder."""
-        return self._scratch / name
+        return self.scratch / name
 
     def enter(self, path: Path, inner_path: tuple[str, ...], depth: int, opener: str) -> None:
         """Unpack a container that is a member of another one."""

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -233,6 +233,7 @@ _PASSED_OVER: Final = frozenset(
 )
 
 
+@dataclass(eq=False, slots=True)
 class _Body:
     """Adds the body of a document to a page; `finish` adds its notes and annotations.
 
@@ -242,20 +243,14 @@ class _Body:
         embedded: Returns the root of an embedded object by its link.
     """
 
-    def __init__(
-        self,
-        page: PageText,
-        titles: frozenset[str] = frozenset(),
-        embedded: Callable[[str], Any | None] | None = None,
-    ) -> None:
-        self.title = ""
-        self._page = page
-        self._titles = titles
-        self._embedded = embedded
-        self._notes: list[Any] = []
-        self._annotations: list[Any] = []
-        self._lists = 0  # how many are open
-        self._was_item = False
+    page: PageText
+    titles: frozenset[str] = frozenset()
+    embedded: Callable[[str], Any | None] | None = None
+    title: str = ""
+    notes: list[Any] = field(default_factory=list)
+    annotations: list[Any] = field(default_factory=list)
+    lists: int = 0  # how many are open
+    was_item: bool = False
 
     def blocks(self, parent: Any) -> None:
         """Add the paragraphs, lists, tables and boxes below `parent`, in order."""
@@ -270,11 +265,11 @@ class _Body:
         elif tag == _TABLE:
             self._table(element)
         elif tag == _LIST:
-            self._lists += 1
+            self.lists += 1
             self.blocks(element)
-            self._lists -= 1
+            self.lists -= 1
         elif tag == _ANNOTATION:
-            self._annotations.append(element)
+            self.annotations.append(element)
         elif tag == _OBJECT:
             self._object(element)
         elif tag not in _PASSED_OVER:
@@ -286,31 +281,31 @@ class _Body:
         """Add the alternative text of a drawing unless it is decorative."""
         texts = [element.findtext(name) for name in _DESCRIPTIONS]
         if any(texts) and not any(element.get(name) == "true" for name in _DECORATIVE):
-            self._page.add(described(*texts))
+            self.page.add(described(*texts))
 
     def finish(self) -> None:
         """Add the collected notes, then the annotations."""
-        for waiting in (self._notes, self._annotations):
+        for waiting in (self.notes, self.annotations):
             while waiting:
-                self._was_item = False
+                self.was_item = False
                 self.blocks(waiting.pop(0))
 
     def _paragraph(self, element: Any) -> None:
         anchored: list[Any] = []
         text = _paragraph_text(element, anchored)
-        is_title = element.get(f"{_TEXT}style-name") in self._titles
+        is_title = element.get(f"{_TEXT}style-name") in self.titles
         if element.tag == _HEADING or is_title:
             if is_title and not self.title:
                 self.title = one_line(text)
             level = element.get(f"{_TEXT}outline-level") or ""
-            self._page.heading(int(level) if level in _LEVELS else 1, text)
+            self.page.heading(int(level) if level in _LEVELS else 1, text)
         else:
-            self._page.add(text, gap=1 if self._lists and self._was_item else 2)
+            self.page.add(text, gap=1 if self.lists and self.was_item else 2)
         if text.strip():
-            self._was_item = self._lists > 0
+            self.was_item = self.lists > 0
         for other in anchored:
             if other.tag == _NOTE:
-                self._notes.append(other)
+                self.notes.append(other)
             else:
                 self.block(other)
 
@@ -319,18 +314,18 @@ class _Body:
         for row in _rows(table):
             anchored: list[Any] = []
             cells = [text for _, text in spaced(_cells_of(row, anchored))]
-            self._page.row(cells, first=is_first)
+            self.page.row(cells, first=is_first)
             is_first = is_first and not cells
-            self._notes += [other for other in anchored if other.tag == _NOTE]
-            self._annotations += [other for other in anchored if other.tag == _ANNOTATION]
-        self._was_item = False
+            self.notes += [other for other in anchored if other.tag == _NOTE]
+            self.annotations += [other for other in anchored if other.tag == _ANNOTATION]
+        self.was_item = False
 
     def _object(self, element: Any) -> None:
         # Objects nested in objects are not read.
-        embedded, self._embedded = self._embedded, None
+        embedded, self.embedded = self.embedded, None
         root = embedded(element.get(f"{_XLINK}href") or "") if embedded else None
         self.blocks(element if root is None else root)
-        self._embedded = embedded
+        self.embedded = embedded
 
 
 _LEVELS: Final = frozenset(map(str, range(1, 11)))

@@ -19,6 +19,7 @@ import time
 import types
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -39,6 +40,7 @@ _log = logging.getLogger(__name__)
 _LARGEST_PICTURE_BYTES: Final = 100_000_000
 
 
+@dataclass(eq=False, slots=True)
 class WorkerHandle:
     """Runs exchanges with a process, which is started when first needed and replaced.
 
@@ -53,22 +55,14 @@ class WorkerHandle:
         unpacks: Whether the process unpacks containers.
     """
 
-    def __init__(
-        self,
-        limits: Limits,
-        exchanges: int,
-        scratch: Scratch | None = None,
-        *,
-        unpacks: bool = False,
-    ) -> None:
-        self._limits = limits
-        self._scratch = scratch
-        self._unpacks = unpacks
-        self._most = exchanges
-        self._lock = threading.Lock()
-        self._closing = Job()
-        self._copies: Path | None = None
-        self.process: ReadingProcess | None = None
+    limits: Limits
+    exchanges: int
+    scratch: Scratch | None = None
+    unpacks: bool = field(default=False, kw_only=True)
+    process: ReadingProcess | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _closing: Job = field(default_factory=Job)
+    _copies: Path | None = None
 
     @contextmanager
     def exchange(self, job: Job | None = None) -> Iterator[Exchange]:
@@ -92,8 +86,8 @@ class WorkerHandle:
         if job.is_cancelled:
             raise errors.Cancelled
         process = self.fit_process()
-        clock = process.clock(self._limits.timeout_s, self._is_overfull)
-        exchange = Exchange(process, clock, self._limits, job, self._closing)
+        clock = process.clock(self.limits.timeout_s, self._is_overfull)
+        exchange = Exchange(process, clock, self.limits, job, self._closing)
         try:
             with clock, job.on_cancel(clock.hurry), self._closing.on_cancel(process.end):
                 yield exchange
@@ -104,19 +98,19 @@ class WorkerHandle:
             is_fit = exchange.is_over and not (clock.has_passed or is_overfull)
             # Not only after a failure: after an interrupt, the pending response must not be taken
             # for that to the next request.
-            if not is_fit or process.answered >= self._most:
+            if not is_fit or process.answered >= self.exchanges:
                 self._drop()
-            if is_overfull and self._scratch is not None:
-                self._scratch.empty()
+            if is_overfull and self.scratch is not None:
+                self.scratch.empty()
 
     def _is_overfull(self) -> bool:
         """Return whether the process has written more than the limits allow at one time."""
-        if self._scratch is None or self.process is None or self.process.task.scratch is None:
+        if self.scratch is None or self.process is None or self.process.task.scratch is None:
             return False
         # A file at each depth, and the last member that was unpacked on request.
-        files = self._limits.containers.depth + 1
+        files = self.limits.containers.depth + 1
         most_bytes = files * largest_file_bytes(self.process.task)
-        return self._scratch.holds_more_than(self._limits.containers.scratch_files, most_bytes)
+        return self.scratch.holds_more_than(self.limits.containers.scratch_files, most_bytes)
 
     def ask(
         self,
@@ -157,12 +151,12 @@ class WorkerHandle:
             self._drop()
         if self.process is None:
             modules = plugged_modules()
-            writes = self._scratch is not None and (self._unpacks or bool(modules))
-            scratch = self._scratch.folder() if self._scratch is not None and writes else None
+            writes = self.scratch is not None and (self.unpacks or bool(modules))
+            scratch = self.scratch.folder() if self.scratch is not None and writes else None
             if scratch is not None and modules:
                 self._copies = scratch / COPIES_FOLDER
                 self._copies.mkdir(exist_ok=True)
-            self.process = ReadingProcess(WorkerTask(self._limits, scratch, modules))
+            self.process = ReadingProcess(WorkerTask(self.limits, scratch, modules))
         return self.process
 
     def _remove_copies(self) -> None:
