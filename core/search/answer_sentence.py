@@ -6,19 +6,16 @@ only if it is far enough ahead of the others (docs/measurements/answers.md).
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
 
 from core.alignment.pairwise import similarity
-from core.index.generation import IndexGeneration
-from core.progress import Job
 from core.responses import DocumentHit, Passage
-from core.search.caches import SearchCaches
-from core.search.encodings import EncodedQuery
+from core.search.encodings import EncodedPassage, EncodedQuery
 from core.search.output.match import mail_headers_end
 
 # Characters of the longest sentence that is shown, and of the shortest.
@@ -95,53 +92,37 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerFinder:
-    """Finds the sentence that answers a question, with the model of one generation; thread-safe."""
+def answer_span(
+    question: EncodedQuery,
+    hits: Sequence[DocumentHit],
+    encoded: Callable[[Sequence[Passage]], Sequence[EncodedPassage]],
+) -> tuple[int, int] | None:
+    """Return the span, in the text of the first hit's best passage, of the answer to a question.
 
-    generation: IndexGeneration
-    caches: SearchCaches
-
-    def find(
-        self, question: EncodedQuery, hits: Sequence[DocumentHit], job: Job | None = None
-    ) -> tuple[int, int] | None:
-        """Return the span, in the text of the first hit's best passage, of the answer.
-
-        None if no sentence is clearly best: `confidence` is the similarity of the best sentence,
-        plus its lead over the next one, plus the lead of its document over the next one.
-
-        Raises:
-            Cancelled: the job was cancelled.
-        """
-        passage = hits[0].passages[0].passage
-        headers = mail_headers_end(passage.text)
-        sentences = [span for span in sentence_spans(passage.text) if span[0] >= headers]
-        spans = [
-            (start, end)
-            for start, end in sentences[:_MOST_SENTENCES]
-            if _SHORTEST <= end - start <= _LONGEST
-        ]
-        if not spans:
-            return None
-        similarities = self._similarities(question, passage, spans, job)
-        best, *others = sorted(range(len(spans)), key=lambda index: -similarities[index])
-        lead = similarities[best] - similarities[others[0]] if others else _ALONE
-        ahead = hits[0].score - hits[1].score if len(hits) > 1 else _ALONE
-        confidence = similarities[best] + lead + max(ahead, 0.0)
-        return spans[best] if confidence >= _LEAST_CONFIDENCE else None
-
-    def _similarities(
-        self,
-        question: EncodedQuery,
-        passage: Passage,
-        spans: Sequence[tuple[int, int]],
-        job: Job | None,
-    ) -> list[float]:
-        """Return the mean similarity of the question's tokens to each sentence."""
-        sentences = [replace(passage, text=passage.text[start:end]) for start, end in spans]
-        encoded = self.caches.passages.of(sentences, self.generation, job)
-        own = question.vectors.vectors
-        return [
-            float(np.max(similarity(own, sentence.vectors.vectors), axis=1).mean())
-            for sentence in encoded
-        ]
+    None if no sentence is clearly best: `confidence` is the similarity of the best sentence, plus
+    its lead over the next one, plus the lead of its document over the next one. `encoded` encodes
+    passages with the model of the question.
+    """
+    passage = hits[0].passages[0].passage
+    headers = mail_headers_end(passage.text)
+    sentences = [span for span in sentence_spans(passage.text) if span[0] >= headers]
+    spans = [
+        (start, end)
+        for start, end in sentences[:_MOST_SENTENCES]
+        if _SHORTEST <= end - start <= _LONGEST
+    ]
+    if not spans:
+        return None
+    own = question.vectors.vectors
+    # The mean similarity of the question's tokens to each sentence.
+    similarities = [
+        float(np.max(similarity(own, sentence.vectors.vectors), axis=1).mean())
+        for sentence in encoded(
+            [replace(passage, text=passage.text[start:end]) for start, end in spans]
+        )
+    ]
+    best, *others = sorted(range(len(spans)), key=lambda index: -similarities[index])
+    lead = similarities[best] - similarities[others[0]] if others else _ALONE
+    ahead = hits[0].score - hits[1].score if len(hits) > 1 else _ALONE
+    confidence = similarities[best] + lead + max(ahead, 0.0)
+    return spans[best] if confidence >= _LEAST_CONFIDENCE else None

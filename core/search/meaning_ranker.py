@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -20,7 +21,7 @@ from core.index.probing import Estimates, ProbeParams
 from core.progress import Job
 from core.requests import Explain, Search
 from core.responses import Alignment, DocumentHit, Mode, Passage, ScoreTerm
-from core.search.answer_sentence import AnswerFinder, is_question
+from core.search.answer_sentence import answer_span, is_question
 from core.search.caches import SearchCaches
 from core.search.document_evidence import gather
 from core.search.encodings import EncodedQuery
@@ -234,9 +235,9 @@ class MeaningRanker:
         is_final = prepared.request.is_refined and is_question(prepared.query.text)
         if prepared.encoded is None or not is_final or not hits[0].is_likely:
             return hits
-        finder = AnswerFinder(self.generation, self.caches)
         first, *further = hits[0].passages
-        first = replace(first, answer=finder.find(prepared.encoded, hits))
+        encoded = partial(self.caches.passages.of, generation=self.generation)
+        first = replace(first, answer=answer_span(prepared.encoded, hits, encoded))
         return (replace(hits[0], passages=(first, *further)), *hits[1:])
 
     def notice(self) -> str:
