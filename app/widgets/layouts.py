@@ -19,7 +19,7 @@ def horizontal(
 ) -> QHBoxLayout:
     """Return a row with margins (left, top, right, bottom) and spacing in pixels.
 
-    None stands for those of the style.
+    None keeps those of the style.
     """
     return _spaced(QHBoxLayout(), parent, margins, spacing)
 
@@ -29,7 +29,7 @@ def vertical(
 ) -> QVBoxLayout:
     """Return a column with margins (left, top, right, bottom) and spacing in pixels.
 
-    None stands for those of the style.
+    None keeps those of the style.
     """
     return _spaced(QVBoxLayout(), parent, margins, spacing)
 

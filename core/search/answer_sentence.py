@@ -61,7 +61,7 @@ def is_question(text: str) -> bool:
 
     >>> [is_question(text) for text in ("who keeps the lamp", "Wann wurde er gebaut", "谁点灯")]
     [True, True, True]
-    >>> [is_question(text) for text in ("lamp keeper", "what's new", "Is it lit?")]
+    >>> [is_question(text) for text in ("lamp keeper", "what's new", "Is it open?")]
     [False, False, True]
     """
     if _CHINESE_QUESTION.search(text):
@@ -73,9 +73,9 @@ def is_question(text: str) -> bool:
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Return the spans of the sentences of `text`, without the spaces around them.
 
-    >>> text = "Dr. Grey keeps it. It was lit on 3. May 1850! Why? 灯塔很高。他点灯。"
+    >>> text = "Dr. Grey keeps it. It was built on 3. May 1850! Why? 灯塔很高。他点灯。"
     >>> [text[start:end] for start, end in sentence_spans(text)]
-    ['Dr. Grey keeps it.', 'It was lit on 3. May 1850!', 'Why?', '灯塔很高。', '他点灯。']
+    ['Dr. Grey keeps it.', 'It was built on 3. May 1850!', 'Why?', '灯塔很高。', '他点灯。']
     """
     borders = [0]
     for match in _END.finditer(text):
