@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from core.catalog import bulk
 from core.catalog.document_fields import DOCUMENT_COLUMNS, DocumentFields, fields_of_row
@@ -137,11 +137,17 @@ def of_document(db: sqlite3.Connection, path: Path) -> list[StoredPassage]:
 
 def document_of(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, int]:
     """Return the document id of each passage, by passage id."""
+    return _column(db, "document_id", passage_ids)
+
+
+def _column(db: sqlite3.Connection, name: str, passage_ids: Sequence[int]) -> dict[int, Any]:
+    """Return a column of passages, by passage id, without those where it is NULL."""
     rows = db.execute(
-        "SELECT id, document_id FROM passages WHERE id IN (SELECT value FROM json_each(?))",
+        f"SELECT id, {name} FROM passages"  # noqa: S608 - ours
+        f" WHERE {name} IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
         [json.dumps([int(passage_id) for passage_id in passage_ids])],
     )
-    return {row["id"]: row["document_id"] for row in rows}
+    return {row["id"]: row[name] for row in rows}
 
 
 class TitledPassage(NamedTuple):
@@ -182,21 +188,12 @@ def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
 
 def texts(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of passages, by passage id."""
-    rows = db.execute(
-        "SELECT id, text FROM passages WHERE id IN (SELECT value FROM json_each(?))",
-        [json.dumps([*passage_ids])],
-    )
-    return {row["id"]: row["text"] for row in rows}
+    return _column(db, "text", passage_ids)
 
 
 def lengths(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, int]:
     """Return the number of tokens of each passage that has vectors, by passage id."""
-    rows = db.execute(
-        "SELECT id, tokens FROM passages"
-        " WHERE tokens IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
-        [json.dumps([int(passage_id) for passage_id in passage_ids])],
-    )
-    return {row["id"]: row["tokens"] for row in rows}
+    return _column(db, "tokens", passage_ids)
 
 
 def gaps(db: sqlite3.Connection, document_id: int) -> Message:

@@ -29,6 +29,7 @@ _PATIENCE_S: Final = 20.0
 _REFRESHED_EACH_S: Final = 600.0
 _PORT: Final = 8766
 _HOLDER: Final = "agents"
+_NO_AGENTS: Final = "Support for AI agents is not installed. Run: pip install 'winnow-search[mcp]'."
 
 
 @click.command()
@@ -91,14 +92,8 @@ def mcp(
     if change == "uninstall":
         _uninstall(chosen)
         return
-    try:
+    with terminal.requiring(_NO_AGENTS, "mcp"):
         from core.serving.mcp.server import server
-    except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("mcp"):
-            raise
-        raise UsageError(
-            "Support for AI agents is not installed. Run: pip install 'winnow-search[mcp]'."
-        ) from error
     if change == "install":
         _install(chosen, only_own=only_own)
         return
@@ -120,16 +115,10 @@ def mcp(
 
 def _serve(library: Library, searched: Answerer, port: int, *, is_token_new: bool) -> None:
     """Answer over HTTP until Ctrl-C, and print the settings for an agent's program."""
-    try:
+    with terminal.requiring(terminal.NO_SERVER, "starlette", "uvicorn"):
         from core.serving.http import server as serving
         from core.serving.http.limits import usual_limits
         from core.serving.http.tokens import OWN_AGENTS_FILE, TokenFile
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn"}:
-            raise
-        raise UsageError(
-            "The server is not installed. Run: pip install 'winnow-search[server]'."
-        ) from error
 
     address = serving.Address(port=port)
     with serving.bound(address) as listening:

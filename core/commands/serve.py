@@ -175,14 +175,8 @@ def _server_module() -> ModuleType:
     Raises:
         UsageError: the packages of the extra `server` are missing.
     """
-    try:
+    with terminal.requiring(terminal.NO_SERVER, "mcp", "starlette", "uvicorn"):
         from core.serving.http import server
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"mcp", "starlette", "uvicorn"}:
-            raise
-        raise UsageError(
-            "The server is not installed. Run: pip install 'winnow-search[server]'."
-        ) from error
     return server
 
 

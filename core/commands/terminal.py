@@ -22,6 +22,7 @@ import click
 
 from core.addresses import readable_path
 from core.commands import calling_process
+from core.errors import UsageError
 from core.printable import json_text, quoted, quoted_lines
 from core.progress import Job, Progress, Stage
 from core.throttle import BUSY_SHARE, Load, Machine, Reason
@@ -299,6 +300,24 @@ def job() -> Iterator[Job]:
             yield job
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def requiring(sentence: str, *packages: str) -> Iterator[None]:
+    """Import a part of Winnow that needs packages which may be missing.
+
+    Raises:
+        UsageError: one of them is missing; the sentence says how to install it.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in packages:
+            raise
+        raise UsageError(sentence) from error
+
+
+NO_SERVER: Final = "The server is not installed. Run: pip install 'winnow-search[server]'."
 
 
 def print_json(value: dict[str, Any], indent: int | None = 2) -> None:
