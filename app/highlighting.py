@@ -9,16 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 from unicodedata import bidirectional
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QEvent,
-    QLineF,
-    QObject,
-    QPoint,
-    QPointF,
-    QRectF,
-    Qt,
-)
+from PySide6.QtCore import QCoreApplication, QEvent, QLineF, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,

@@ -11,14 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from app.palette import (
-    DARK,
-    DARK_CONTRAST,
-    LIGHT,
-    LIGHT_CONTRAST,
-    Scheme,
-    palette_of,
-)
+from app.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Scheme, palette_of
 from app.text_size import PERCENTS, USUAL_PERCENT, px, set_text_percent, update_widgets
 from core.files.paths import RESOURCES
 from core.settings import Settings, Theme

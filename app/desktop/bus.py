@@ -6,14 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from jeepney import (
-    DBusAddress,
-    HeaderFields,
-    MatchRule,
-    MessageType,
-    message_bus,
-    new_method_call,
-)
+from jeepney import DBusAddress, HeaderFields, MatchRule, MessageType, message_bus, new_method_call
 from jeepney.auth import BEGIN, AuthenticationError, Authenticator
 from jeepney.bus import get_connectable_addresses
 from jeepney.low_level import Message, Parser

@@ -2,13 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QObject,
-    QRect,
-    QRectF,
-    Qt,
-)
+from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,

@@ -7,13 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHeaderView,
-    QMenu,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QHeaderView, QMenu, QToolButton, QWidget
 
 from app import texts
 from app.background import Lane, Latest

@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QProgressBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
 from app import texts
 from app.translation import translated

@@ -4,11 +4,7 @@ import shlex
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from app.widgets.controls import NumberBox, TickBox
 from core.catalog.files.folders import LONGEST_DESCRIPTION, NO_RULES, FolderRules

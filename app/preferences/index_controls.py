@@ -6,11 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Signal
-from PySide6.QtWidgets import (
-    QProgressBar,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app import texts
 from app.background import Lane, Latest

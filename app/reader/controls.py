@@ -8,14 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QKeyCombination, Qt, Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QGridLayout,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QGridLayout, QPushButton, QToolButton, QWidget
 
 from app import texts
 from app.reader.zoom import Fit

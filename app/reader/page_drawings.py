@@ -7,13 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import (
-    QObject,
-    Signal,
-)
-from PySide6.QtGui import (
-    QImage,
-)
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
 
 from app.background import Lane, Latest
 from app.reader.marks import Span

@@ -6,16 +6,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from PySide6.QtCore import (
-    QPointF,
-    QRectF,
-    Qt,
-)
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QPen,
-)
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.highlighting import HighlightBox, paint_beneath
 from app.palette import LIGHT, Scheme

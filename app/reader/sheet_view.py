@@ -16,13 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import (
-    QColor,
-    QKeyEvent,
-    QPainter,
-    QPen,
-    QStandardItemModel,
-)
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,

@@ -9,14 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import (
-    QEvent,
-    QPoint,
-    QPointF,
-    QRectF,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,

@@ -5,32 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from PySide6.QtCore import (
-    QEvent,
-    QObject,
-    QPoint,
-    QSignalBlocker,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QObject, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QGridLayout,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLineEdit, QWidget
 
 from app import texts
 from app.search.pills import Pill, PillButton, PillRow, SeparatedQuery, fitting
-from app.text_size import (
-    px,
-    scaled,
-    set_font_factor,
-    set_minimum_height,
-    text_scale,
-)
+from app.text_size import px, scaled, set_font_factor, set_minimum_height, text_scale
 from app.translation import translated
 from app.widgets.controls import Button, Label
 from app.widgets.icons import IconButton, IconLabel

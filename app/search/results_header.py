@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import (
-    QFrame,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from app import texts
 from app.text_size import set_font_factor

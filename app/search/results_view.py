@@ -3,28 +3,9 @@
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import (
-    QEvent,
-    QKeyCombination,
-    QModelIndex,
-    QPoint,
-    QPointF,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
-)
+from PySide6.QtCore import QEvent, QKeyCombination, QModelIndex, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
 from app.highlighting import HighlightTips
 from app.search.results_delegate import ResultDelegate

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from app import texts
 from app.widgets.controls import Button, Label

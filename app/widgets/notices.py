@@ -6,11 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from app.text_size import set_font_factor
 from app.widgets.controls import Button, Label

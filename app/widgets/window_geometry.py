@@ -3,14 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import (
-    QEvent,
-    QObject,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QDialog, QFrame, QScrollArea, QWidget
 
 from app.text_size import px, text_scale

@@ -11,12 +11,7 @@ from core.federation.opened_library import Opened, OpenedLibrary
 from core.federation.source import SourceUnavailableError
 from core.library.library import Library, LibraryOptions
 from core.progress import Job
-from core.publishing.cache import (
-    CachedSnapshot,
-    SnapshotCache,
-    SnapshotMissingError,
-    default_cache,
-)
+from core.publishing.cache import CachedSnapshot, SnapshotCache, SnapshotMissingError, default_cache
 from core.publishing.publisher import newest
 from core.publishing.store import NotStoredError, Store, StoreError, open_store
 from core.requests import CountFacets, Request, Response, Search

@@ -25,13 +25,7 @@ from core.encoders.folders.checkpoint import load_arrays
 from core.errors import LibraryError, ModelError
 from core.files import own_files
 from core.files.locations import Location
-from core.index.codebook import (
-    CENTROIDS,
-    SUB_CENTROIDS,
-    are_alike,
-    learn_library_lists,
-    learn_own,
-)
+from core.index.codebook import CENTROIDS, SUB_CENTROIDS, are_alike, learn_library_lists, learn_own
 from core.index.codec import UNCOMPRESSED, ResidualCodec
 from core.index.generation import (
     IndexGeneration,

@@ -13,13 +13,7 @@ from typing import Final, NamedTuple
 from core.catalog.text.identifiers import name_forms
 from core.catalog.text.index_terms import indexed
 from core.catalog.text.letters import plain, with_hebrew_marks
-from core.catalog.text.normalisation import (
-    WORD,
-    WORD_CHARACTER,
-    file_name,
-    has_unspaced,
-    word_text,
-)
+from core.catalog.text.normalisation import WORD, WORD_CHARACTER, file_name, has_unspaced, word_text
 
 # Hyphens, and the mark that parts Persian words without a space.
 _HYPHENS: Final = "\\-\u2010\u2011\u200c"

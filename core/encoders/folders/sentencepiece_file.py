@@ -36,14 +36,7 @@ def read_sentencepiece(path: Path) -> tokenizers.Tokenizer:
         OSError: the file cannot be read.
         ValueError: it is damaged, or not a unigram model as in T5.
     """
-    from tokenizers import (
-        AddedToken,
-        Tokenizer,
-        models,
-        normalizers,
-        pre_tokenizers,
-        processors,
-    )
+    from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors
 
     pieces: list[tuple[str, float, int]] = []
     characters = b""

@@ -21,16 +21,7 @@ from core.documents.formats import suffixes_of
 from core.errors import UsageError
 from core.search.query import addressing
 from core.search.query.dates import Period
-from core.search.query.language import (
-    FILTER,
-    Clause,
-    Either,
-    Part,
-    Query,
-    Term,
-    parse,
-    scope_of,
-)
+from core.search.query.language import FILTER, Clause, Either, Part, Query, Term, parse, scope_of
 from core.search.query.operators import filters
 
 

@@ -15,15 +15,7 @@ from core.search.explanation import SCORE_DIGITS, break_down
 from core.search.near_misses import near_misses
 from core.search.output import match
 from core.search.output.export import described, near_miss_fields
-from core.search.query.language import (
-    Clause,
-    Either,
-    Part,
-    Query,
-    filter_clause,
-    parse,
-    readings,
-)
+from core.search.query.language import Clause, Either, Part, Query, filter_clause, parse, readings
 from core.search.query.operators import filters as operators_by_key
 from core.search.ranking import SimilarPassagesScorer
 from core.serving.access import checked_path
