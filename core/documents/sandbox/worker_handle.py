@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 _LARGEST_PICTURE_BYTES: Final = 100_000_000
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class WorkerHandle:
     """Runs exchanges with a process, which is started when first needed and replaced.
 
