@@ -27,10 +27,7 @@ class MainMenu(Menu):
         self._themes: dict[Theme, QAction] = {}
 
     def add(
-        self,
-        name: str,
-        do: Callable[[], object],
-        keys: str | QKeySequence.StandardKey = "",
+        self, name: str, do: Callable[[], object], keys: str | QKeySequence.StandardKey = ""
     ) -> None:
         """Add an action at the end."""
         action = QAction(name, self, shortcut=QKeySequence(keys))

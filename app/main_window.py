@@ -109,10 +109,7 @@ class MainWindow(QMainWindow):
             self._building.begin_unpainted()
 
     def _build_parts(
-        self,
-        open_library: Callable[[], Library],
-        loaded: LoadedSettings,
-        folders: Sequence[Path],
+        self, open_library: Callable[[], Library], loaded: LoadedSettings, folders: Sequence[Path]
     ) -> Iterator[None]:
         """Build the remaining parts, in short steps, so that typing stays responsive."""
         from app.desktop.opening import Opener

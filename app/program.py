@@ -64,10 +64,7 @@ class WinnowApplication(QApplication):
 
 
 def open_window(
-    home: Path,
-    request: LaunchRequest,
-    claim: InstanceClaim,
-    shown: Callable[[MainWindow], None],
+    home: Path, request: LaunchRequest, claim: InstanceClaim, shown: Callable[[MainWindow], None]
 ) -> int:
     """Open the window on the library in `home`; return the exit status at its end.
 

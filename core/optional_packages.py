@@ -66,11 +66,7 @@ _log = logging.getLogger(__name__)
 
 
 def plugged_in(
-    group: str,
-    kind: type[T],
-    what: str,
-    of_kind: str,
-    additional: Mapping[str, str] | None = None,
+    group: str, kind: type[T], what: str, of_kind: str, additional: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, str, T]]:
     """Yield name, location and object of each plug-in; broken ones are logged and left out.
 

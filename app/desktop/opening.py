@@ -45,10 +45,7 @@ class Opener(QObject):
         self._lane = lane
 
     def open(
-        self,
-        document: Path,
-        page: int | None = None,
-        line: Callable[[], int | None] | None = None,
+        self, document: Path, page: int | None = None, line: Callable[[], int | None] | None = None
     ) -> None:
         """Open the file of a document, if it exists.
 
@@ -82,10 +79,7 @@ class Opener(QObject):
 
 
 def _file_of(
-    document: Path,
-    job: Job,
-    page: int | None = None,
-    line: Callable[[], int | None] | None = None,
+    document: Path, job: Job, page: int | None = None, line: Callable[[], int | None] | None = None
 ) -> _FileState:
     # Imported after the window is shown.
     from core.documents.containers.members import file_of

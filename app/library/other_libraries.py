@@ -186,11 +186,7 @@ def _removed(
 
 
 def _switched(
-    home: Path,
-    federation: Federation,
-    name: str,
-    is_on: bool,
-    _job: Job,
+    home: Path, federation: Federation, name: str, is_on: bool, _job: Job
 ) -> tuple[Federation, tuple[SourceState, ...]]:
     library_list.switch_library(home, name, is_on=is_on)
     federation.switch(name, is_on=is_on)

@@ -136,10 +136,7 @@ class ReaderView(QFrame):
         self.view.show_only(word)
 
     def show_passage(
-        self,
-        chosen: PassageRow,
-        rows: tuple[PassageRow, ...],
-        words: tuple[QueryWord, ...] = (),
+        self, chosen: PassageRow, rows: tuple[PassageRow, ...], words: tuple[QueryWord, ...] = ()
     ) -> None:
         """Show the document at `chosen`.
 

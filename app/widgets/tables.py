@@ -160,11 +160,7 @@ class RowDelegate(QStyledItemDelegate):
             self._paint_box(painter, option, index, Qt.CheckState(state))
 
     def _paint_box(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: AnyIndex,
-        state: Qt.CheckState,
+        self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex, state: Qt.CheckState
     ) -> None:
         """Paint the check box in the program's style over that of the system."""
         row = QStyleOptionViewItem(option)

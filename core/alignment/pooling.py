@@ -241,11 +241,7 @@ def groups(labels: Numbers) -> list[Numbers]:
 
 
 def _grow_block(
-    vectors: Vectors,
-    masses: Vectors,
-    forest: Forest,
-    passages: Numbers,
-    down_to: Numbers | None,
+    vectors: Vectors, masses: Vectors, forest: Forest, passages: Numbers, down_to: Numbers | None
 ) -> None:
     """Fill in the trees of `passages` with at least two tokens.
 

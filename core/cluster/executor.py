@@ -341,9 +341,7 @@ def _is_container(known: KnownDocument) -> bool:
     return format_ is not None and bool(format_.members)
 
 
-def _shares(
-    documents: Iterable[KnownDocument],
-) -> Iterator[_Attempt[tuple[KnownDocument, ...]]]:
+def _shares(documents: Iterable[KnownDocument]) -> Iterator[_Attempt[tuple[KnownDocument, ...]]]:
     """Divide documents into shares of some seconds each, in order."""
     share: list[KnownDocument] = []
     size_bytes = 0

@@ -188,9 +188,7 @@ class Waiting:
     """
 
     def __init__(
-        self,
-        now_s: Callable[[], float] = time.monotonic,
-        load: Callable[[], Load] | None = None,
+        self, now_s: Callable[[], float] = time.monotonic, load: Callable[[], Load] | None = None
     ) -> None:
         self._now_s = now_s
         self._load = load

@@ -51,9 +51,7 @@ class FileIdentity:
 
 
 def open_plain(
-    path: Path,
-    expected: FileIdentity | None = None,
-    on_step: Callable[[], None] = lambda: None,
+    path: Path, expected: FileIdentity | None = None, on_step: Callable[[], None] = lambda: None
 ) -> BufferedReader:
     """Open the regular file at `path` for reading, without following links. Fetch an object.
 

@@ -155,9 +155,7 @@ class FederationMember:
         return self._late > 0
 
     def start(
-        self,
-        work: Callable[[Source, Job], _Result],
-        ended: Callable[[Call[_Result]], None],
+        self, work: Callable[[Source, Job], _Result], ended: Callable[[Call[_Result]], None]
     ) -> Call[_Result]:
         """Start a call on a new thread.
 

@@ -116,10 +116,7 @@ class Location:
         return object_storage.is_installed(self.path)
 
     def fetch(
-        self,
-        stamp: FileStamp | None,
-        most_bytes: int,
-        on_step: Callable[[], None] = lambda: None,
+        self, stamp: FileStamp | None, most_bytes: int, on_step: Callable[[], None] = lambda: None
     ) -> int:
         """Fetch an object, and return a descriptor of a file with its content.
 

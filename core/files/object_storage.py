@@ -126,10 +126,7 @@ def stamp_of(path: Path) -> FileStamp:
 
 
 def opened(
-    path: Path,
-    stamp: FileStamp | None,
-    most_bytes: int,
-    on_step: Callable[[], None] = lambda: None,
+    path: Path, stamp: FileStamp | None, most_bytes: int, on_step: Callable[[], None] = lambda: None
 ) -> int:
     """Return a descriptor of an object's contents, fetched into an unnamed file.
 

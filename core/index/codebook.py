@@ -139,9 +139,7 @@ def check_bits(checkpoint: Checkpoint, bits: int) -> None:
         )
 
 
-def learn_own(
-    vectors: Floats,
-) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
+def learn_own(vectors: Floats) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn a library's own codebook from (t, d) of its vectors, as `learn_codebook` does."""
     dimensions = vectors.shape[1]
     if len(vectors) < 2:
@@ -158,13 +156,7 @@ def learn_own(
 
 
 def learn_codebook(
-    vectors: Floats,
-    *,
-    centroids: int,
-    per_centroid: int,
-    sample: int,
-    rounds: int,
-    seed: int,
+    vectors: Floats, *, centroids: int, per_centroid: int, sample: int, rounds: int, seed: int
 ) -> tuple[dict[str, npt.NDArray[np.floating]], dict[str, float]]:
     """Learn centroids by k-means, and the buckets of their residuals.
 

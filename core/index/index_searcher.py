@@ -141,10 +141,7 @@ class IndexSearcher:
 
 
 def full_scores(
-    comparison: VectorComparison,
-    segments: Sequence[OpenSegment],
-    wanted: Numbers | None,
-    job: Job,
+    comparison: VectorComparison, segments: Sequence[OpenSegment], wanted: Numbers | None, job: Job
 ) -> Scores:
     """Compare a query in full with the passages of some segments.
 
@@ -171,10 +168,7 @@ def full_scores(
 
 
 def full_estimates(
-    comparison: VectorComparison,
-    segments: Sequence[OpenSegment],
-    allowed: Numbers | None,
-    job: Job,
+    comparison: VectorComparison, segments: Sequence[OpenSegment], allowed: Numbers | None, job: Job
 ) -> Estimates:
     """Return `full_scores` as estimates, if there are no lists to probe or few passages."""
     scores = full_scores(comparison, segments, allowed, job)

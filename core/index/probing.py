@@ -401,9 +401,7 @@ def _first(passage_ids: Numbers, values: Floats, limit: int) -> tuple[Numbers, F
 
 
 def probe(
-    chosen: ProbePlan,
-    segments: Sequence[tuple[InvertedLists, Flags]],
-    job: Job,
+    chosen: ProbePlan, segments: Sequence[tuple[InvertedLists, Flags]], job: Job
 ) -> Estimates:
     """Visit the chosen lists in all segments, each with a mask of its allowed passages.
 

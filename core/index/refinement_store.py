@@ -184,11 +184,7 @@ def max_similarities(
 
 
 def compare_compiled(
-    store: RefinementStore,
-    rows: Numbers,
-    codec: ResidualCodec,
-    products: Floats,
-    tables: Floats,
+    store: RefinementStore, rows: Numbers, codec: ResidualCodec, products: Floats, tables: Floats
 ) -> Floats:
     """Return the same as `max_similarities`, by the compiled loop.
 

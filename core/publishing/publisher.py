@@ -358,10 +358,7 @@ def _is_same(before: Snapshot, snapshot: Snapshot) -> bool:
 
 
 def _described(
-    copied: Path,
-    name: str,
-    model_of: Callable[[GenerationRow], PublishedModel],
-    chunk_bytes: int,
+    copied: Path, name: str, model_of: Callable[[GenerationRow], PublishedModel], chunk_bytes: int
 ) -> tuple[Snapshot, list[str]]:
     """Return the snapshot's description of a copied catalog, and its other files."""
     with contextlib.closing(sqlite3.connect(copied)) as db:

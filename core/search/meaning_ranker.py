@@ -87,11 +87,7 @@ class MeaningRanker:
     # The steps of a search
 
     def prepare(
-        self,
-        db: sqlite3.Connection,
-        request: Search,
-        query: Query,
-        job: Job | None = None,
+        self, db: sqlite3.Connection, request: Search, query: Query, job: Job | None = None
     ) -> PreparedQuery:
         """Prepare a query by words, as required by the mode, and encode it.
 

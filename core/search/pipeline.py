@@ -50,11 +50,7 @@ class Ranker(Protocol):
     """Ranks the passages of one catalog for a query; thread-safe."""
 
     def prepare(
-        self,
-        db: sqlite3.Connection,
-        request: Search,
-        query: Query,
-        job: Job | None = None,
+        self, db: sqlite3.Connection, request: Search, query: Query, job: Job | None = None
     ) -> PreparedQuery:
         """Look up or encode everything in the query that ranking depends on.
 

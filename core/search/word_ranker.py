@@ -53,11 +53,7 @@ class WordRanker:
     requires_all: bool = False
 
     def prepare(
-        self,
-        db: sqlite3.Connection,
-        request: Search,
-        query: Query,
-        job: Job | None = None,
+        self, db: sqlite3.Connection, request: Search, query: Query, job: Job | None = None
     ) -> PreparedQuery:
         """Prepare a query: its significant words, and the passages in scope."""
         mask = self._mask(request.scope, job)

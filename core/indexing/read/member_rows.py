@@ -50,11 +50,7 @@ class Members:
     """
 
     def __init__(
-        self,
-        catalog: Catalog,
-        holder: KnownDocument,
-        batch: Batch,
-        report: Callable[[Path], None],
+        self, catalog: Catalog, holder: KnownDocument, batch: Batch, report: Callable[[Path], None]
     ) -> None:
         # Number of members read.
         self.count = 0

@@ -44,11 +44,7 @@ class _Listing:
 
 
 def excluded_files(
-    catalog: Catalog,
-    job: Job,
-    on_part: OnPart | None = None,
-    *,
-    is_complete: bool = False,
+    catalog: Catalog, job: Job, on_part: OnPart | None = None, *, is_complete: bool = False
 ) -> tuple[FileGroup, ...]:
     """Scan the folders, and return the excluded files and folders by rule, the largest first.
 

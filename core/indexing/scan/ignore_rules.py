@@ -243,10 +243,7 @@ class Links:
     """
 
     def __init__(
-        self,
-        folders: Mapping[Path, FolderRules],
-        *,
-        own: frozenset[str] = frozenset(),
+        self, folders: Mapping[Path, FolderRules], *, own: frozenset[str] = frozenset()
     ) -> None:
         # A folder may have been moved since it was added, and be a link to its new place.
         self._real = {str(path): os.fspath(Location.of(path).resolved()) for path in folders}

@@ -159,9 +159,7 @@ def compare(
 
 
 def _moves(
-    new: list[tuple[int, str, FileStamp]],
-    removed: list[KnownDocument],
-    on_step: Callable[[], None],
+    new: list[tuple[int, str, FileStamp]], removed: list[KnownDocument], on_step: Callable[[], None]
 ) -> tuple[list[tuple[int, int, Path, FileStamp]], list[tuple[int, str, FileStamp]]]:
     # Grouped by the key of `fits`: thousands of empty files would be compared pairwise.
     alike: dict[tuple[str, Format | None, str | None], deque[KnownDocument]] = defaultdict(deque)
@@ -275,9 +273,7 @@ def apply(db: sqlite3.Connection, differences: Differences) -> None:
 
 
 def content_hash(
-    path: Path,
-    on_step: Callable[[], None] = lambda: None,
-    expected: FileIdentity | None = None,
+    path: Path, on_step: Callable[[], None] = lambda: None, expected: FileIdentity | None = None
 ) -> str:
     """Return the hexadecimal hash of a plain file's content; links are not followed.
 

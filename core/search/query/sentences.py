@@ -175,11 +175,7 @@ class _Reader:
     """Reads a sentence in English or German from left to right."""
 
     def __init__(
-        self,
-        words: Sequence[str],
-        kinds: Container[str],
-        authors: Container[str],
-        today: date,
+        self, words: Sequence[str], kinds: Container[str], authors: Container[str], today: date
     ) -> None:
         self._words = [word.rstrip(",.;:!") for word in words]
         self._plain = [fold(word) for word in self._words]

@@ -198,9 +198,7 @@ def _marks(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
 
 
 def _edits(
-    word: npt.NDArray[np.uint8],
-    letters: npt.NDArray[np.uint8],
-    lengths: npt.NDArray[np.int8],
+    word: npt.NDArray[np.uint8], letters: npt.NDArray[np.uint8], lengths: npt.NDArray[np.int8]
 ) -> npt.NDArray[np.int8]:
     """Return (n,) edit distances between a word and others, capped at three.
 

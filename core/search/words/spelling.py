@@ -170,11 +170,7 @@ class Spelling:
         return found
 
     def _corrections(
-        self,
-        db: sqlite3.Connection,
-        query: Query,
-        forms: Mapping[str, OtherForms],
-        scope: Scope,
+        self, db: sqlite3.Connection, query: Query, forms: Mapping[str, OtherForms], scope: Scope
     ) -> tuple[dict[str, int], dict[str, _Correction]]:
         """Return the numbers of passages with words of the query, and the better spellings."""
         uncorrected = {word for word, others in forms.items() if others.corrections}

@@ -193,10 +193,7 @@ def complete_prefix(
 
 
 def highlight_spans(
-    query: Query,
-    words: Sequence[str],
-    forms: Mapping[str, OtherForms],
-    texts: Mapping[int, str],
+    query: Query, words: Sequence[str], forms: Mapping[str, OtherForms], texts: Mapping[int, str]
 ) -> dict[int, fts.Spans]:
     """Return the spans in each text of words in any of their forms.
 

@@ -191,8 +191,7 @@ def answered(ask: Callable[[], Result]) -> Result:
 
 
 def server(
-    tools: Callable[[], Tools],
-    answering: Callable[[Callable[[], Any]], Any] = answered,
+    tools: Callable[[], Tools], answering: Callable[[Callable[[], Any]], Any] = answered
 ) -> AnsweringServer:
     """Return a server that answers from a library, for any transport.
 
