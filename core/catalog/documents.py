@@ -222,8 +222,16 @@ def set_whole(
 ) -> None:
     """Mark a document as completely read, including its members.
 
-    It has no text if it has no passages or, if it was `OPENED`, no members.
+    It has no text if it has no passages or, if it was `OPENED`, no members. Text of an `OPENED` one
+    is of a version of Winnow that read the whole file as text; it is deleted.
     """
+    if state is DocumentState.OPENED:
+        db.execute("DELETE FROM passages WHERE document_id = ?", [document_id])
+        db.execute(
+            "UPDATE documents SET title = '', author = '', date = '', said_ns = NULL, pages = 0,"
+            " text_sum = NULL WHERE id = ? AND text_sum IS NOT NULL",
+            [document_id],
+        )
     table, column = (
         ("documents", "container_id")
         if state is DocumentState.OPENED

@@ -338,6 +338,20 @@ def test_a_failed_document_shows_the_reason_until_it_is_read(
         assert file_lists.listed(db, file_lists.FileList.UNREADABLE) == ()
 
 
+def test_a_text_that_is_read_as_a_container_loses_its_text(
+    catalog: Catalog, add: Add, find: Find
+) -> None:
+    number = add("/docs/a.bib", "crow")
+    member = add("/docs/a.bib/owl.reference", "owl")
+    with catalog.transaction() as db:
+        db.execute("UPDATE documents SET container_id = ? WHERE id = ?", [number, member])
+        documents.set_whole(db, number, "hash", DocumentState.OPENED)
+    assert find("crow") == []
+    assert find("owl") != []
+    with catalog.reading() as db:
+        assert checksums.changed_documents(db) == set()
+
+
 def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Add) -> None:
     number = add("/docs/a.txt", "crow")
     with catalog.transaction() as db:
