@@ -175,7 +175,7 @@ class AddDialog(QDialog):
         self._looking = Latest(lane, self, self._show, self._show_error)
         self._looking.progressed.connect(self._show_progress)
         self._sampling = Latest(lane, self, self._take_sample, self._show_error)
-        # The files whose text was measured last, and the text as a multiple of what was expected.
+        # The files whose text was measured last, and their text as a multiple of the expected.
         self._sample: tuple[SampledFile, ...] | None = None
         self._text_scale: float | None = None
         self._preview: Preview | None = None

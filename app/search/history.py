@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
-from app import texts
 from app.palette import scheme_of
 from app.text_size import px
 from app.widgets.icons import icon
@@ -79,8 +78,9 @@ class History(QObject):
     def rename(self, query: str, name: str) -> None:
         """Give a saved query a name; "" for its words and filters."""
         name = " ".join(name.split())[:_MAX_LABEL_LENGTH]
-        others = {saved: other for saved, other in self.names.items() if saved != query}
-        names = others if name in ("", readable_name(query)) else {**others, query: name}
+        names = {**self.names, query: name}
+        if name in ("", readable_name(query)):
+            del names[query]
         self._edit(self.recent, self.saved, self.tr("Search renamed"), names)
 
     def toggle(self, query: str) -> None:
@@ -113,9 +113,9 @@ class History(QObject):
         names: Mapping[str, str] | None = None,
     ) -> None:
         """Change the queries, and say so with the offer to undo it."""
-        kept = self.names if names is None else names
+        known = self.names if names is None else names
         undo = partial(self._set, self.recent, self.saved, self.names)
-        self._set(recent, saved, {query: kept[query] for query in saved if query in kept})
+        self._set(recent, saved, {query: known[query] for query in saved if query in known})
         self.edited.emit(Notice(sentence, is_plain=True, action=self.tr("Undo"), act=undo))
 
     def _set(
@@ -132,7 +132,6 @@ class History(QObject):
         color = scheme_of(below.palette()).muted
         for query in self.saved:
             action = menu.addAction(icon("starred", color), _shown(self.name_of(query)))
-            action.setToolTip(texts.hint(quoted(query)))
             action.triggered.connect(partial(self.chosen.emit, query))
         if self.saved:
             menu.addSeparator()

@@ -51,7 +51,7 @@ def drawn(expected_bytes: Mapping[Path, float]) -> tuple[SampledFile, ...]:
 
 
 def text_scale(reader: Reader, sample: tuple[SampledFile, ...], job: Job) -> float:
-    """Return the text of sampled files as a multiple of what was expected.
+    """Return the text of sampled files as a multiple of the expected text.
 
     Files that are not read within some seconds count like the others.
 
@@ -69,7 +69,7 @@ def text_scale(reader: Reader, sample: tuple[SampledFile, ...], job: Job) -> flo
     timer.start()
     try:
         with job.on_cancel(limited.cancel):
-            # Those with most text first: what is left out when the time is over matters least.
+            # Those with most text first, so that the files left out at the end matter least.
             for file in sorted(sample, key=_reading_order):
                 text_bytes = sum(
                     len(page.text.encode("utf-8", "replace"))

@@ -14,9 +14,9 @@ from core.files.paths import RESOURCES
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield start and end of each word of a text, and whether it has a meaning of its own.
+    """Yield start and end of each word of a text, and whether it is no function word.
 
-    Words between spaces are not looked at: they count as having one.
+    Words between spaces are not looked at: they count as such.
 
     >>> text = "去年的发票在哪里 PDF"
     >>> [text[start:end] for start, end, is_plain in word_spans(text) if is_plain]
