@@ -4,7 +4,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from core.addresses import readable_path
+from core.addresses import is_in_bucket, readable_path
 from core.catalog import document_queries, manifest, passages
 from core.catalog.catalog import Catalog
 from core.catalog.documents import Failure
@@ -175,5 +175,6 @@ def preview(
             for size, storage in sizes_of(target.checkpoint).items()
         },
         sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
-        text_sample=drawn(text_bytes),
+        # Eighty whole objects of a bucket would cost time and money.
+        text_sample=() if is_in_bucket(folder) else drawn(text_bytes),
     )
