@@ -301,6 +301,10 @@ class AddDialog(QDialog):
                 texts.duration(expected.encoding_s),
                 texts.size(expected.index_bytes),
             )
+            if preview.has_recognition:
+                costs += " " + self.tr(
+                    "Recognising text in pictures and scans takes longer and adds to it."
+                )
         return f"{' · '.join(whole)}\n{costs}"
 
     def _show_error(self, error: Exception) -> None:

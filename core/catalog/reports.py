@@ -69,7 +69,8 @@ class Preview:
     takes about `reading_s`, then encoding them `encoding_s` more. Their vectors take up about
     `index_bytes`, and in other index sizes those of `bytes_by_size`. Those `in_cloud` are found by
     name only until they are on this computer. `sample` has some small waiting files,
-    `text_sample` those that `Library.text_scale` reads to correct the estimates.
+    `text_sample` those that `Library.text_scale` reads to correct the estimates. If it
+    `has_recognition`, text in pictures and scans will be recognised, which no estimate includes.
     """
 
     folder: Path
@@ -87,6 +88,7 @@ class Preview:
     in_cloud: int = 0
     sample: tuple[Path, ...] = ()
     text_sample: tuple[SampledFile, ...] = ()
+    has_recognition: bool = False
 
     def scaled(self, text_scale: float) -> Self:
         """Return the preview for files with a multiple of the expected text."""

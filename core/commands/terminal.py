@@ -413,6 +413,8 @@ def print_preview(preview: Preview, *, all_failures: bool = False) -> None:
             f"searchable by words in about {duration(preview.reading_s)}, by meaning in about "
             f"{duration(preview.encoding_s)} more."
         )
+        if preview.has_recognition:
+            say("Recognising text in pictures and scans takes longer and adds to the index.")
         say("The index would take up about:")
         for index_size, size_bytes in preview.bytes_by_size.items():
             if about := _SIZES.get(index_size):

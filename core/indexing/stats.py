@@ -137,6 +137,7 @@ def preview(
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0
     small: list[Path] = []
+    has_recognition = False
     reading_s = 0.0
     text_bytes: dict[Path, float] = {}
     for path, stamp in result.files.items():
@@ -150,6 +151,7 @@ def preview(
         waiting_bytes += stamp.size_bytes
         if stamp.size_bytes <= _SAMPLED_BYTES:
             small.append(Path(path))
+        has_recognition = has_recognition or bool(kind.drawer)
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
         text_bytes[Path(path)] = stamp.size_bytes * kind.text_share
     tokens = sum(text_bytes.values()) / _BYTES_PER_TOKEN
@@ -175,6 +177,7 @@ def preview(
             for size, storage in sizes_of(target.checkpoint).items()
         },
         sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
+        has_recognition=has_recognition,
         # Eighty whole objects of a bucket would cost time and money.
         text_sample=() if is_in_bucket(folder) else drawn(text_bytes),
     )

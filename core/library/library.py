@@ -268,7 +268,8 @@ class Library:
 
         chosen = replace(self._settings, model=model)
         target = self._generations.target_by(chosen) if model else self._generations.target
-        return preview(self._catalog, target, Path(folder), rules, job or Job())
+        result = preview(self._catalog, target, Path(folder), rules, job or Job())
+        return result if self._settings.ocr else replace(result, has_recognition=False)
 
     def text_scale(self, preview: Preview, job: Job | None = None) -> float:
         """Return the text of a preview's sample, as a multiple of what the preview expects.

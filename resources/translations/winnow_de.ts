@@ -83,6 +83,10 @@
         <translation>Ordnerregeln</translation>
     </message>
     <message>
+        <source>Recognising text in pictures and scans takes longer and adds to it.</source>
+        <translation>Die Texterkennung in Bildern und Scans dauert länger und vergrößert ihn.</translation>
+    </message>
+    <message>
         <source>Scanning the folder</source>
         <translation>Ordner wird durchsucht</translation>
     </message>

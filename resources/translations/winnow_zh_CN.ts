@@ -83,6 +83,10 @@
         <translation>文件夹规则</translation>
     </message>
     <message>
+        <source>Recognising text in pictures and scans takes longer and adds to it.</source>
+        <translation>识别图片和扫描件中的文字需要更长时间，并会增大索引。</translation>
+    </message>
+    <message>
         <source>Scanning the folder</source>
         <translation>正在扫描文件夹</translation>
     </message>

@@ -77,14 +77,15 @@ def test_the_preview_shows_files_bytes_and_time(
 def test_the_estimates_follow_the_text_of_some_files(
     qtbot: QtBot, window: MainWindow, library: LibraryDouble, tmp_path: Path
 ) -> None:
-    library.preview_of = preview_of
+    library.preview_of = lambda *about: replace(preview_of(*about), has_recognition=True)
     library.scale_of_text = 0.1
     (tmp_path / "new").mkdir()
     window.adding.add([tmp_path / "new"])
     page = page_of(qtbot, window, tmp_path / "new")
     assert page.summary.text().endswith(
         "Searchable by words in about 40 s, by meaning about 1 min later. "
-        "The index takes up about 1.9 MB."
+        "The index takes up about 1.9 MB. "
+        "Recognising text in pictures and scans takes longer and adds to it."
     )
     press(qtbot, page, "Cancel")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from core.errors import Cancelled
 from core.indexing.text_sample import drawn
 from core.library.library import Library
 from core.progress import Job
+from core.settings import change_settings
 from tests.conftest import write_files
 
 SENTENCE = "The heron waits in the shallow water for the fish. "
@@ -42,6 +44,7 @@ def test_unreadable_files_have_no_text_and_a_cancelled_job_ends(
     write_files(folder, {"broken.pdf": "no PDF at all" * 1000})
     preview = library.preview(folder)
     assert library.text_scale(preview) == 0
+    assert not preview.has_recognition
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
@@ -63,3 +66,14 @@ def test_a_sample_stands_for_all_files(seed: int) -> None:
     text = {path: size * chance.uniform(0.2, 1.8) for path, size in sizes.items()}
     estimate = sum(file.weight * text[file.path] for file in sample)
     assert estimate == pytest.approx(sum(text.values()), rel=0.4)
+
+
+def test_a_preview_says_whether_text_will_be_recognised(
+    open_library: Callable[..., Library], home: Path, folder: Path
+) -> None:
+    change_settings(home / "settings.json", ocr=True)
+    library = open_library()
+    write_files(folder, {"note.txt": SENTENCE})
+    assert not library.preview(folder).has_recognition
+    write_files(folder, {"scan.png": "no picture, but named like one"})
+    assert library.preview(folder).has_recognition
