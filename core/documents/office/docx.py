@@ -13,22 +13,8 @@ from core.documents.decoding import decode_markup
 from core.documents.document import Document
 from core.documents.links import field_targets
 from core.documents.metadata import described, with_topics
-from core.documents.office import rtf
+from core.documents.office import ooxml, rtf
 from core.documents.office.kinds import by_content
-from core.documents.office.ooxml import (
-    CHART,
-    DIAGRAM,
-    MC,
-    R,
-    Relation,
-    add_drawing,
-    alternative,
-    core_properties,
-    link_targets,
-    main_part,
-    part,
-    relations_if_intact,
-)
 from core.documents.office.packages import Package, open_package, package_in
 from core.documents.office.word_numbers import WordNumbers
 from core.documents.text import PageText, one_line
@@ -52,7 +38,7 @@ _PASSED_OVER = frozenset(
         # The reading of a ruby text.
         *(f"{_W}{name}" for name in ("rubyPr", "rt")),
         *(f"{_W}{name}" for name in ("sectPr", "tblPr", "tblGrid", "trPr", "tcPr", "sdtPr")),
-        f"{MC}Fallback",
+        f"{ooxml.MC}Fallback",
     }
 )
 _START_BYTES: Final = 2_000
@@ -65,7 +51,7 @@ _TEXT_BOX: Final = f"{_W}txbxContent"
 _DRAWN: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _OLD_SHAPE: Final = "{urn:schemas-microsoft-com:vml}shape"
 _DESCRIBED: Final = frozenset({_DRAWN, _OLD_SHAPE})
-_BOXES: Final = frozenset({_TEXT_BOX, CHART, DIAGRAM, _DRAWN})
+_BOXES: Final = frozenset({_TEXT_BOX, ooxml.CHART, ooxml.DIAGRAM, _DRAWN})
 _HEADINGS: Final = {f"heading {level}": level for level in range(1, 10)}
 _OUTLINE_LEVELS: Final = frozenset("012345678")
 _NOTES = ("footnotes", "endnotes", "comments")
@@ -91,12 +77,12 @@ def _document(package: Package, depth: int = 0) -> Document:
     Raises:
         DocumentError: It is damaged, or not a Word document.
     """
-    main = main_part(package)
+    main = ooxml.main_part(package)
     losses = damage.Losses()
-    root = part(package, main, losses)
+    root = ooxml.part(package, main, losses)
     if root.tag != f"{_W}document":
         raise damage.OtherKindError("Not a Word document despite its name")
-    links = relations_if_intact(package, main, losses, root)
+    links = ooxml.relations_if_intact(package, main, losses, root)
     content = PageText()
     levels: dict[str, int] = {}
     raised_styles: frozenset[str] = frozenset()
@@ -106,19 +92,19 @@ def _document(package: Package, depth: int = 0) -> Document:
     numbers = WordNumbers()
     with losses.of(damage.STYLES):
         for name in _targets(links, ("numbering",)):
-            numbers = WordNumbers(part(package, name), _styles(package, links))
+            numbers = WordNumbers(ooxml.part(package, name), _styles(package, links))
     walk = _WordBlocks(content, package, levels, losses, raised_styles, depth, numbers)
     walk.part(main, root)
     for name in _targets(links, _NOTES):
         with losses.of(damage.COMMENTS if name in _targets(links, ("comments",)) else damage.NOTES):
-            walk.part(name, part(package, name))
+            walk.part(name, ooxml.part(package, name))
     furniture: dict[str, None] = {}
     for name in _targets(links, _FURNITURE):
         with losses.of(damage.FURNITURE):
             furniture[_text(package, name, losses)] = None
     for text in furniture:
         content.add(text)
-    about = core_properties(package)
+    about = ooxml.core_properties(package)
     page = content.page(1, losses.unread)
     losses.check([page])
     title = about.title or walk.title or next((h.text for h in page.headings if h.level == 1), "")
@@ -147,18 +133,18 @@ def _document_in(data: bytes, depth: int) -> Document:
     return plain_document(markup)
 
 
-def _targets(links: dict[str, Relation], kinds: Sequence[str]) -> list[str]:
+def _targets(links: dict[str, ooxml.Relation], kinds: Sequence[str]) -> list[str]:
     """Return the names of the parts of some kinds, in the order of `kinds`."""
     return [link.target for kind in kinds for link in links.values() if link.kind == kind]
 
 
 def _text(package: Package, name: str, losses: damage.Losses) -> str:
     page = PageText()
-    _WordBlocks(page, package, {}, losses).part(name, part(package, name))
+    _WordBlocks(page, package, {}, losses).part(name, ooxml.part(package, name))
     return page.finish()[0]
 
 
-def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, int]:
+def _heading_levels(package: Package, links: dict[str, ooxml.Relation]) -> dict[str, int]:
     """Return the outline level of each paragraph style, 0 for the title."""
     levels: dict[str, int] = {}
     parents: dict[str, str] = {}
@@ -186,7 +172,7 @@ def _heading_levels(package: Package, links: dict[str, Relation]) -> dict[str, i
     return levels
 
 
-def _raised_styles(package: Package, links: dict[str, Relation]) -> frozenset[str]:
+def _raised_styles(package: Package, links: dict[str, ooxml.Relation]) -> frozenset[str]:
     """Return the character styles of superscript, for example that of footnote references."""
     return frozenset(
         style.get(f"{_W}styleId") or ""
@@ -197,9 +183,9 @@ def _raised_styles(package: Package, links: dict[str, Relation]) -> frozenset[st
     )
 
 
-def _styles(package: Package, links: dict[str, Relation]) -> Iterator[Any]:
+def _styles(package: Package, links: dict[str, ooxml.Relation]) -> Iterator[Any]:
     for name in _targets(links, ("styles",)):
-        yield from part(package, name).iterchildren(f"{_W}style")
+        yield from ooxml.part(package, name).iterchildren(f"{_W}style")
 
 
 def _outline_level(properties: Any) -> int | None:
@@ -225,13 +211,13 @@ class _WordBlocks:
     depth: int = 0
     numbering: WordNumbers = field(default_factory=WordNumbers)
     title: str = ""
-    links: dict[str, Relation] = field(default_factory=dict)
+    links: dict[str, ooxml.Relation] = field(default_factory=dict)
     was_item: bool = False
     initial: str = ""  # a drop cap, whose paragraph is its own
 
     def part(self, name: str, root: Any) -> None:
         """Add a part of the package: the document itself, its footnotes, a header."""
-        self.links = relations_if_intact(self.package, name, self.losses)
+        self.links = ooxml.relations_if_intact(self.package, name, self.losses)
         if self.raised_styles:
             for style in root.iter(f"{_W}rStyle"):
                 if style.get(f"{_W}val") in self.raised_styles:
@@ -242,7 +228,7 @@ class _WordBlocks:
         self.page.add(self.initial)
         self.initial = ""
         with self.losses.of(damage.SIDE_PARTS):
-            for target in link_targets(self.package, name):
+            for target in ooxml.link_targets(self.package, name):
                 self.page.link(target)
         # Older links are fields, often with their code in several pieces.
         for target in field_targets("".join(_field_codes(root))):
@@ -292,7 +278,7 @@ class _WordBlocks:
             elif box.tag in _DESCRIBED:
                 self.page.add(_alternative(box))
             else:
-                add_drawing(self.page, box, self.package, self.links, self.losses)
+                ooxml.add_drawing(self.page, box, self.package, self.links, self.losses)
 
     def _numbered(self, element: Any, text: str) -> str:
         """Return the text of a paragraph after its automatic number."""
@@ -303,7 +289,7 @@ class _WordBlocks:
 
     def _chunk(self, element: Any) -> None:
         """Add a document in any format, which Word converts when it opens the file."""
-        link = self.links.get(element.get(f"{R}id") or "")
+        link = self.links.get(element.get(f"{ooxml.R}id") or "")
         if self.depth < _DEEPEST_CHUNK:
             with self.losses.of(damage.SOME_TEXT):
                 if link is None or link.target not in self.package:
@@ -407,7 +393,7 @@ def _is_raised(run: Any) -> bool:
 
 def _alternative(element: Any) -> str:
     """Return the alternative text of a drawing (`docPr`, or `v:shape` before 2007)."""
-    return alternative(element) if element.tag == _DRAWN else described(element.get("alt"))
+    return ooxml.alternative(element) if element.tag == _DRAWN else described(element.get("alt"))
 
 
 def _rows(table: Any) -> Iterator[Any]:
