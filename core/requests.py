@@ -14,26 +14,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
-from core.catalog.scope import EVERYWHERE, Scope
-
-# Not for type checkers only: fields' types are looked up where requests are decoded.
-from core.responses import Mode, ScoreTerm
+from core import responses
+from core.catalog.scope import EVERYWHERE, DocumentCounts, Scope
 
 if TYPE_CHECKING:  # the linter does not see names in the parameters of `Request`
     from core.catalog.documents import ReadDocument  # noqa: F401
     from core.catalog.files.folders import Folder
-    from core.catalog.scope import DocumentCounts  # noqa: F401
     from core.documents.document import Box, Page, PageImage, PageSize  # noqa: F401
     from core.progress import Job
-    from core.responses import (
-        ExactAlignments,  # noqa: F401
-        Facets,  # noqa: F401
-        Inner,
-        Reading,  # noqa: F401
-        ScoreScale,  # noqa: F401
-        SearchResults,  # noqa: F401
-        SourceState,
-    )
     from core.token_comparison import Explanation  # noqa: F401
 
 Response = TypeVar("Response")
@@ -129,7 +117,7 @@ class OptionalAnswerer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Search(Request["SearchResults"]):
+class Search(Request[responses.SearchResults]):
     """Find the best documents for a query.
 
     Attributes:
@@ -143,7 +131,7 @@ class Search(Request["SearchResults"]):
     """
 
     query: str = field(metadata=_QUERY)
-    mode: Mode = Mode.HYBRID
+    mode: responses.Mode = responses.Mode.HYBRID
     limit: int = field(default=20, metadata=limited(1, MOST_DOCUMENTS, "Number of documents."))
     scope: Scope = EVERYWHERE
     is_refined: bool = True
@@ -152,7 +140,7 @@ class Search(Request["SearchResults"]):
 
 
 @dataclass(frozen=True, slots=True)
-class CountFacets(Request["Facets"]):
+class CountFacets(Request[responses.Facets]):
     """Count the documents that a query finds by folder, kind, day and author.
 
     Attributes:
@@ -164,7 +152,7 @@ class CountFacets(Request["Facets"]):
     """
 
     query: str = field(metadata=limited(0, 10_000, "As in a search; empty for all documents."))
-    mode: Mode = Mode.HYBRID
+    mode: responses.Mode = responses.Mode.HYBRID
     limit: int = field(default=20, metadata=limited(1, MOST_DOCUMENTS, "Number of documents."))
     document_ids: tuple[int, ...] | None = field(default=None, metadata=_LOCAL)
     scope: Scope = field(default=EVERYWHERE, metadata=_LOCAL)
@@ -183,11 +171,11 @@ class Explain(Request["Explanation"]):
 
     query: str = field(metadata=_QUERY)
     passage_id: int = field(metadata=_PASSAGE_ID)
-    terms: tuple[ScoreTerm, ...] | None = field(default=None, metadata=_LOCAL)
+    terms: tuple[responses.ScoreTerm, ...] | None = field(default=None, metadata=_LOCAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Align(Request["ExactAlignments"]):
+class Align(Request[responses.ExactAlignments]):
     """Align a query with passages, with all their token vectors."""
 
     query: str = field(metadata=_QUERY)
@@ -203,7 +191,7 @@ class GetSalientWords(Request[tuple[str, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class GetScoreScale(Request["ScoreScale | None"]):
+class GetScoreScale(Request[responses.ScoreScale | None]):
     """Return the scale of scores by meaning; None if the model is not available."""
 
 
@@ -211,7 +199,7 @@ class GetScoreScale(Request["ScoreScale | None"]):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPassage(Request["Reading"]):
+class ReadPassage(Request[responses.Reading]):
     """Read a passage and its neighbours in the document."""
 
     passage_id: int = field(metadata=_PASSAGE_ID)
@@ -298,7 +286,7 @@ class ReadMarkup(Request[tuple["Page", ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class ListInner(Request[tuple["Inner", ...]]):
+class ListInner(Request[tuple[responses.Inner, ...]]):
     """List the documents inside a document, such as a mail's attachments."""
 
     document_id: int
@@ -324,7 +312,7 @@ class ListDescriptions(Request[dict[Path, str]]):
 
 
 @dataclass(frozen=True, slots=True)
-class CountDocuments(Request["DocumentCounts"]):
+class CountDocuments(Request[DocumentCounts]):
     """Count the documents and passages in a scope that has no conditions on passages."""
 
     scope: Scope = EVERYWHERE
@@ -336,5 +324,5 @@ class GetModelName(Request[str]):
 
 
 @dataclass(frozen=True, slots=True)
-class ListLibraries(Request[tuple["SourceState", ...]]):
+class ListLibraries(Request[tuple[responses.SourceState, ...]]):
     """List the states of the other libraries that are searched together with this one."""
