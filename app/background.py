@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 
 from core.errors import Cancelled, WinnowError
 from core.progress import Job
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    # Work is called on another thread with its job, and returns its result.
-    Work = Callable[[Job], object]
-    Taker = Callable[[Any], object] | SignalInstance
+# Work is called on another thread with its job, and returns its result.
+Work = Callable[[Job], object]
+Taker = Callable[[Any], object] | SignalInstance
 
 _log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.background import Lane, Latest, Task
+from app.background import Lane, Latest, Task, Work
 from core.errors import WinnowError
 from core.indexing.scan.watching import SyncSchedule, Watcher, watch
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.background import Work
     from core.catalog.files.folders import FolderRules
     from core.catalog.reports import Status, SyncReport
     from core.indexing.scan.exclusion import Exclusion

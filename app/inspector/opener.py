@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.widgets.window_geometry import bring_forward
+from app.widgets.window_geometry import DialogSizes, bring_forward
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from app.inspector.dialog import Inspector
     from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
-    from app.widgets.window_geometry import DialogSizes
     from core.requests import Answerer
     from core.search.output.match import QueryWord
 

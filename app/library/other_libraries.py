@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app import texts
-from app.background import Latest, Task
+from app.background import Latest, Task, Work
 from app.errors import notice_of
 from app.translation import translated
 from app.widgets.controls import Button, Label, ask_for_folder
@@ -31,7 +31,6 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.background import Work
     from app.session import Session
     from core.federation.federation import Federation
     from core.library.library import Library

@@ -35,7 +35,7 @@ from app.reader.marks import NO_MARKS, Marks, Span
 from app.widgets.controls import Label
 from app.widgets.layouts import fill, vertical
 from app.widgets.tables import NOWHERE, AnyIndex, MeasuredTable, set_row_height
-from core.documents.document import Page, SheetRow
+from core.documents.document import Page, SheetRow, packed_rows
 from core.search.output.match import Highlight, QueryWord, shifted, visible_highlights
 
 _MAX_COLUMNS: Final = 16_384
@@ -46,9 +46,6 @@ class SheetModel(QAbstractTableModel):
 
     def __init__(self, page: Page) -> None:
         super().__init__()
-        # Imported here to keep the start of the window fast.
-        from core.documents.document import packed_rows
-
         self._text = page.text
         self._rows = packed_rows(page.rows, len(page.text))
         self._trailing = _trailing_rows(page)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.background import Latest
+from app.background import Latest, Work
 from app.errors import notice_of
 from app.teaching.dialog import Lesson, ProposalBar, TeachingDialog
 from app.widgets.window_geometry import bring_forward
@@ -18,7 +18,6 @@ from core.printable import quoted
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.background import Work
     from app.search.results_view import ResultsView
     from app.search.rows import PassageRow
     from app.session import Session

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.addresses import readable_path
+from core.addresses import is_server_address, readable_path
 from core.commands import terminal
 from core.commands.calling_process import absolute_address, own_library
 from core.errors import WinnowError
@@ -100,7 +100,6 @@ def add(address: str, name: str) -> None:
       winnow library add s3://bucket/library --name Handbooks
       winnow library add https://winnow.example.org:8765
     """
-    from core.addresses import is_server_address
     from core.federation.server_tokens import TOKENS
 
     token = _prompt_for_token() if is_server_address(address) else ""
