@@ -3,8 +3,6 @@
 Source: ISO 16684-1 (XMP, part 1).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -5,8 +5,6 @@ A picture gets text only if a person wrote some: with camera and location alone,
 photos would look alike.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
