@@ -1,12 +1,10 @@
 """Painting of highlighted words, and their tooltips."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final, Self, cast
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLineF, QObject, QPoint, QPointF, QRectF, Qt
@@ -146,9 +144,7 @@ class HighlightBox:
     strokes: tuple[tuple[QLineF, QPen], ...]
 
     @classmethod
-    def of(
-        cls, highlight: Highlight, box: QRectF, scheme: Scheme, scale: float = 1.0
-    ) -> HighlightBox:
+    def of(cls, highlight: Highlight, box: QRectF, scheme: Scheme, scale: float = 1.0) -> Self:
         """Return the box of a highlight; `scale` multiplies the width of the underline."""
         strokes = underline(box, scheme, highlight.word, highlight.strength, scale)
         return cls(box, highlight_color(scheme, highlight.word, highlight.strength), strokes)

@@ -1,7 +1,5 @@
 """The text that is selected by mouse on a printed page, by whole words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +56,7 @@ class PageSelection:
         """Return a selection of the word at a point, or of the whole page."""
         return cls(page, text, words_of(text), point, point, is_whole)
 
-    def to(self, point: Point) -> PageSelection:
+    def to(self, point: Point) -> Self:
         """Return the selection extended or reduced to a point."""
         return replace(self, end=point)
 

@@ -1,11 +1,9 @@
 """The layout and painting of the results list's rows."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Self
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPixmap
@@ -199,7 +197,7 @@ class RowLayout:
     snippet_point: QPointF = field(default_factory=QPointF)
 
     @classmethod
-    def of(cls, row: PassageRow, setting: RowSetting, measures: Measures) -> RowLayout:
+    def of(cls, row: PassageRow, setting: RowSetting, measures: Measures) -> Self:
         is_mirrored = setting.direction == Qt.LayoutDirection.RightToLeft
         inner, lines = inner_width(row, setting.width), measures.lines(row, setting.width)
         text = row.snippet

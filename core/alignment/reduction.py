@@ -4,14 +4,12 @@ Source: ALIGNER ("Multi-Vector Retrieval as Sparse Alignment"), section 3.2, "Pr
 retrieval"; Clavié et al., "Token Pooling", 2024.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -99,7 +97,7 @@ class TokenReduction:
             )
 
     @classmethod
-    def parse(cls, text: str) -> TokenReduction:
+    def parse(cls, text: str) -> Self:
         """Parse `all` or `WAY:SHARE`, with `+SHARE` for a refinement store.
 
         Pruned pooling has the share of the pooled tokens first: `pruned-pooling:SHARE:SHARE`.

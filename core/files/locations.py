@@ -1,12 +1,10 @@
 """Locations of documents and folders: on this machine, or in a bucket of an object storage."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import cast
+from typing import Self, cast
 from urllib.parse import quote
 
 from core.addresses import is_in_bucket, readable_path
@@ -28,7 +26,7 @@ class Location:
     is_local: bool
 
     @classmethod
-    def of(cls, path: PurePath | str) -> Location:
+    def of(cls, path: PurePath | str) -> Self:
         """Return the location at a path or an address."""
         # A pure path of another system stays one: only its text is used then.
         location = cast("Path", path) if isinstance(path, PurePath) else Path(path)

@@ -20,15 +20,13 @@ the checksum. So the arrays are checked even if it matches.
 Source: Elias, "Efficient storage and retrieval by content and address of static files", 1974.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -302,9 +300,7 @@ class OpenSegment:
     dead: int = 0
 
     @classmethod
-    def of(
-        cls, folder: Path, row: SegmentRow, codec: Codec, *, checks_all: bool = False
-    ) -> OpenSegment:
+    def of(cls, folder: Path, row: SegmentRow, codec: Codec, *, checks_all: bool = False) -> Self:
         """Open the segment of a row of the manifest, without deleted passages.
 
         Raises:
@@ -329,7 +325,7 @@ class OpenSegment:
         """(K,) the number of vectors in each list."""
         return np.diff(self.data.list_offsets).astype(np.int64)
 
-    def without(self, removed: Sequence[int] | Numbers) -> OpenSegment:
+    def without(self, removed: Sequence[int] | Numbers) -> Self:
         """Return the segment with exactly these passages deleted."""
         if not len(removed) and not self.dead:
             return self

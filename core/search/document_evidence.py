@@ -7,8 +7,6 @@ Sets of the query's words are integers here, with a bit for each word: the modul
 numpy is loaded, and for the hundred documents of a search this is as fast.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from bisect import bisect_left, bisect_right
@@ -18,7 +16,7 @@ from functools import lru_cache, reduce
 from itertools import chain, pairwise
 from operator import or_
 from pathlib import PurePath
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from core.catalog import bulk, passages, word_index
 from core.catalog.passages import TitledPassage
@@ -71,7 +69,7 @@ class _Wanted:
     _shares: dict[int, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, prepared: PreparedQuery) -> _Wanted:
+    def of(cls, prepared: PreparedQuery) -> Self:
         """Return the words of a prepared query."""
         words = tuple(word for word, rarity in prepared.rarity.items() if rarity)
         whole = sum(prepared.rarity.values())

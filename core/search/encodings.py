@@ -1,7 +1,5 @@
 """Queries and passages with the vectors of all their tokens, cached."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections import OrderedDict
@@ -9,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +87,7 @@ class EncodedQuery:
     readable_share: float = 1.0
 
     @classmethod
-    def of(cls, text: str, encoder: Encoder) -> EncodedQuery:
+    def of(cls, text: str, encoder: Encoder) -> Self:
         """Encode `text`."""
         tokens = encoder.query_tokens(text)
         has_summary = encoder.checkpoint.queries.includes_summary
@@ -208,7 +206,7 @@ class TokenSpans:
     context: int
 
     @classmethod
-    def of(cls, tokens: TextTokens) -> TokenSpans:
+    def of(cls, tokens: TextTokens) -> Self:
         """Return the spans of a passage's tokens."""
         spans = np.array(tokens.spans, dtype=np.int32).reshape(-1, 2)
         return cls(spans, tokens.context)

@@ -1,11 +1,9 @@
 """Kinds and authors of a library, for suggestions of filters."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from core.catalog import document_queries
 from core.catalog.scope import Scope, has_document
@@ -30,7 +28,7 @@ class AuthorWords:
     text: str
 
     @classmethod
-    def of(cls, authors: list[str]) -> AuthorWords:
+    def of(cls, authors: list[str]) -> Self:
         names = (name for author in authors for name in author.split(";"))
         return cls(_SEPARATOR.join(f" {' '.join(WORD.findall(fold(name)))} " for name in names))
 

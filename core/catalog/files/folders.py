@@ -1,12 +1,10 @@
 """The library's folders, with their descriptions and exclusion rules."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from core.catalog.documents import DocumentState
 from core.errors import UsageError
@@ -38,7 +36,7 @@ class FolderRules:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> FolderRules:
+    def from_json(cls, text: str) -> Self:
         """Return the rules from the JSON stored in the catalog.
 
         >>> rules = FolderRules(exclude=("drafts/",), largest_bytes=9)

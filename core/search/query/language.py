@@ -3,15 +3,13 @@
 Any text is a query. The language is described in docs/decisions/0017.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, Self
 
 from core.catalog.scope import EVERYWHERE, Scope
 from core.catalog.text.letters import with_hebrew_marks
@@ -76,7 +74,7 @@ class Clause:
         return None if days is None else days(self.value, self.today)
 
     @property
-    def fixed(self) -> Clause:
+    def fixed(self) -> Self:
         """The filter with calendar dates, which mean the same on any day.
 
         >>> str(Clause("after", "yesterday", today=date(2026, 11, 24)).fixed)
@@ -412,7 +410,7 @@ class Query:
         return readings(self.clauses)
 
     @property
-    def fixed(self) -> Query:
+    def fixed(self) -> Self:
         """The query with calendar dates in place of relative ones, for others' time zones."""
         parts = tuple(
             Either(tuple(tuple(term.fixed for term in way) for way in part.clauses))
@@ -438,7 +436,7 @@ class Query:
         """All terms to search for: words, prefixes and phrases."""
         return tuple(term for term in self._terms if not term.is_excluded)
 
-    def with_terms(self, changed: Callable[[Term], Term]) -> Query:
+    def with_terms(self, changed: Callable[[Term], Term]) -> Self:
         """Return the query with each wanted term changed; its filters stay."""
 
         def of(part: Part) -> Part:

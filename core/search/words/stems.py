@@ -5,8 +5,6 @@ all words of the library with the same stem in one of them, and compounds with i
 (docs/decisions/0035-languages.md).
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import threading
@@ -15,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, Self
 
 from core.catalog import passages, word_index
 from core.catalog.text.index_terms import indexed, stemmer
@@ -156,7 +154,7 @@ class _Vocabulary:
     of_script: dict[str, dict[str, list[str]]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, languages: Iterable[str], holders: Mapping[str, int]) -> _Vocabulary:
+    def of(cls, languages: Iterable[str], holders: Mapping[str, int]) -> Self:
         """Sort terms by their bare forms."""
         vocabulary = cls(tuple(sorted(languages)), holders)
         spelt = set()

@@ -7,8 +7,6 @@ Each library has its own files: those of the default library have the plain name
 contains a short hash of the library's folder.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -16,7 +14,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from core.daemon_client import client
 from core.daemon_client.protocol import END, STATUS, addresses, key_of, require_sockets
@@ -67,18 +65,18 @@ class AutostartFiles:
     def _suffix(self) -> str:
         return f"-{self.key}" if self.key else ""
 
-    def of_library(self, home: Path) -> AutostartFiles:
+    def of_library(self, home: Path) -> Self:
         """Return the files of the library in `home`."""
         is_usual = os.path.realpath(home) == os.path.realpath(paths.usual_home())
         return replace(self, key="" if is_usual else key_of(home))
 
     @classmethod
-    def here(cls) -> AutostartFiles:
+    def here(cls) -> Self:
         """Return the files of the usual library for the current user."""
         return cls.of(Path.home(), os.environ)
 
     @classmethod
-    def of(cls, home: Path, environ: Mapping[str, str]) -> AutostartFiles:
+    def of(cls, home: Path, environ: Mapping[str, str]) -> Self:
         """Return the files of the usual library for a user with that home folder."""
         named = environ.get("XDG_CONFIG_HOME", "")
         config = Path(named) if named.startswith("/") else home / ".config"
