@@ -11,7 +11,6 @@ import click
 from core.addresses import readable_path
 from core.commands import calling_process, result_lines, terminal
 from core.errors import UsageError
-from core.federation.library_list import added_libraries
 from core.files import paths
 from core.files.locations import Location
 
@@ -134,6 +133,7 @@ def search(
       winnow search 'type:mail author:anna "train tickets"'
       winnow search -- "-car jaguar"
     """
+    from core.federation.library_list import added_libraries
     from core.requests import CORRECTED, NO_REWRITE, ListDescriptions, Search
     from core.responses import Mode
     from core.search.query.language import Query, parse
@@ -195,6 +195,7 @@ def _from_catalog(request: Search) -> SearchResults | None:
 
     Returns None if other libraries are searched as well, or if there is more to say than results.
     """
+    from core.federation.library_list import added_libraries
     from core.search.pipeline import from_catalog
     from core.search.query.addressing import with_unknown_libraries
     from core.search.words.vocabulary import Vocabulary
