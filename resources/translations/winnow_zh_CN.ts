@@ -4416,7 +4416,7 @@ You can also drop folders onto this window.</source>
     </message>
     <message>
         <source>subject:"train tickets"</source>
-        <translation>subject:"火车票"</translation>
+        <translation>subject:火车票</translation>
     </message>
     <message>
         <source>subject:WORDS</source>
