@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.documents import formats
-from core.documents.document import Document, Page
+from core.documents.document import METADATA, Document, Page
 from core.documents.formats import Format
 from core.documents.reader import Reader
 from core.library.library import Library
@@ -34,7 +34,8 @@ _PAGE = '[1,"Crows hide food.",[],"",[]]'
 
 
 def _frame(pages: str = _PAGE, title: str = "T", date: str = "") -> str:
-    fields = f'"title":"{title}","author":"","date":"{date}","is_spent":false'
+    about = ",".join(f'"{name}":""' for name in METADATA if name != "date")
+    fields = f'"title":"{title}","date":"{date}",{about},"is_spent":false'
     return f'{{{fields},"pages":[{pages}]}}'
 
 
