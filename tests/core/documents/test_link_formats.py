@@ -30,7 +30,7 @@ HTML = f'<p>See <a href="{TARGET}">this</a>.</p>'
 # Formats without links, whose targets are their text, or whose documents are those of others.
 _WITHOUT = {
     *("text", "code", "table", "json", "subtitles", "picture", "film", "sound", "archive"),
-    *("mailbox", "calendar", "contacts"),
+    *("mailbox", "calendar", "contacts", "bibliography", "reference"),
 }
 
 
