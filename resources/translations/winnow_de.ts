@@ -4452,8 +4452,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>to:PERSON</translation>
     </message>
     <message>
-        <source>to:bob@example.org</source>
-        <translation>to:bob@example.org</translation>
+        <source>to:bob</source>
+        <translation>to:bob</translation>
     </message>
     <message>
         <source>truncated or modified</source>

@@ -4451,8 +4451,8 @@ You can also drop folders onto this window.</source>
         <translation>to:人名</translation>
     </message>
     <message>
-        <source>to:bob@example.org</source>
-        <translation>to:bob@example.org</translation>
+        <source>to:bob</source>
+        <translation>to:bob</translation>
     </message>
     <message>
         <source>truncated or modified</source>

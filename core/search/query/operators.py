@@ -208,7 +208,7 @@ OPERATORS: Final = (
     Operator(
         "to:PERSON",
         "mails to this person, also as a copy; give a part of the name or address",
-        "to:bob@example.org",
+        "to:bob",
         "to",
         lambda value, _today: Scope(recipients=(value,)),
     ),
