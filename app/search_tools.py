@@ -167,7 +167,6 @@ class SearchTools(QObject):
             "order": self._main_view.order,
             "recent_searches": self.history.recent,
             "saved_searches": self.history.saved,
-            "search_names": self.history.names,
             "filters_shown": self._are_wanted,
             "filters_width": self._main_view.arrangement.filters_width,
         }

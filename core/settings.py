@@ -141,7 +141,9 @@ def _texts(stored: Any) -> tuple[str, ...]:
     return tuple(stored)
 
 
-def _names(stored: Any) -> dict[str, str]:
+def _named(stored: Any) -> dict[str, str]:
+    if isinstance(stored, list):  # as stored before searches had names
+        return dict.fromkeys(_texts(stored), "")
     if not isinstance(stored, dict) or not all(isinstance(name, str) for name in stored.values()):
         raise TypeError("expected an object of strings")
     return stored
@@ -178,11 +180,9 @@ class Settings:
     filters_width: int = setting(230, _width)
     # The order of the results.
     order: Order = setting(Order.RELEVANCE)  # noqa: RUF009 - a field
-    # Successful queries, the latest first, and saved ones.
+    # Successful queries, the latest first, and saved ones with the names given to them or "".
     recent_searches: tuple[str, ...] = setting((), _texts)
-    saved_searches: tuple[str, ...] = setting((), _texts)
-    # The names that the person gave to saved queries.
-    search_names: Mapping[str, str] = setting({}, _names)
+    saved_searches: Mapping[str, str] = setting({}, _named)
     # A built-in model's name or a model's folder; "" for the library's model.
     model: str = setting("")
     # Storage used by the vectors of passages.

@@ -40,13 +40,11 @@ class History(QObject):
         super().__init__(parent)
         # The recent queries, latest first.
         self.recent: tuple[str, ...] = ()
-        # The saved queries in the order in which they were saved, and the names given to them.
-        self.saved: tuple[str, ...] = ()
-        self.names: Mapping[str, str] = {}
+        # The saved queries in the order in which they were saved, with the names given to them.
+        self.saved: Mapping[str, str] = {}
 
     def restore(self, settings: Settings) -> None:
         self.recent, self.saved = settings.recent_searches, settings.saved_searches
-        self.names = settings.search_names
 
     def note(self, query: str) -> None:
         """Remember a query as the latest one."""
@@ -61,7 +59,7 @@ class History(QObject):
 
     def name_of(self, query: str) -> str:
         """Return the name of a query: the one given by the person, or its words and filters."""
-        return self.names.get(query) or readable_name(query)
+        return self.saved.get(query) or readable_name(query)
 
     def ask_for_name(self, query: str, parent: QWidget) -> None:
         """Let the person change the name of a saved query."""
@@ -78,50 +76,38 @@ class History(QObject):
     def rename(self, query: str, name: str) -> None:
         """Give a saved query a name; "" for its words and filters."""
         name = " ".join(name.split())[:_MAX_LABEL_LENGTH]
-        names = {**self.names, query: name}
-        if name in ("", readable_name(query)):
-            del names[query]
-        self._edit(self.recent, self.saved, self.tr("Search renamed"), names)
+        if query in self.saved:
+            own = "" if name == readable_name(query) else name
+            self._edit(self.recent, {**self.saved, query: own}, self.tr("Search renamed"))
 
     def toggle(self, query: str) -> None:
         """Save a query, or remove it from the saved ones."""
         query = query.strip()
-        rest = tuple(saved for saved in self.saved if saved != query)
         if query in self.saved:
-            self._edit(self.recent, rest, self.tr("Search removed from the list"))
+            self._edit(
+                self.recent, _without(self.saved, query), self.tr("Search removed from the list")
+            )
         else:
             sentence = self.tr("Search saved as “{0}”").format(quoted(self.name_of(query)))
-            self._edit(self.recent, (*rest, query), sentence)
+            self._edit(self.recent, {**self.saved, query: ""}, sentence)
 
     def remove(self, query: str) -> None:
         """Remove a query from the saved and the recent ones."""
-        recent, saved = (
-            tuple(other for other in queries if other != query)
-            for queries in (self.recent, self.saved)
-        )
-        self._edit(recent, saved, self.tr("Search removed from the list"))
+        recent = tuple(other for other in self.recent if other != query)
+        self._edit(recent, _without(self.saved, query), self.tr("Search removed from the list"))
 
     def clear(self) -> None:
         """Forget the recent queries."""
         self._edit((), self.saved, self.tr("Recent searches cleared"))
 
-    def _edit(
-        self,
-        recent: tuple[str, ...],
-        saved: tuple[str, ...],
-        sentence: str,
-        names: Mapping[str, str] | None = None,
-    ) -> None:
+    def _edit(self, recent: tuple[str, ...], saved: Mapping[str, str], sentence: str) -> None:
         """Change the queries, and say so with the offer to undo it."""
-        known = self.names if names is None else names
-        undo = partial(self._set, self.recent, self.saved, self.names)
-        self._set(recent, saved, {query: known[query] for query in saved if query in known})
+        undo = partial(self._set, self.recent, self.saved)
+        self._set(recent, saved)
         self.edited.emit(Notice(sentence, is_plain=True, action=self.tr("Undo"), act=undo))
 
-    def _set(
-        self, recent: tuple[str, ...], saved: tuple[str, ...], names: Mapping[str, str]
-    ) -> None:
-        self.recent, self.saved, self.names = recent, saved, names
+    def _set(self, recent: tuple[str, ...], saved: Mapping[str, str]) -> None:
+        self.recent, self.saved = recent, saved
         self.changed.emit()
 
     def show_menu(self, below: QWidget) -> QMenu:
@@ -150,6 +136,10 @@ class History(QObject):
         if menu.actions()[0].isEnabled():
             menu.setActiveAction(menu.actions()[0])
         return menu
+
+
+def _without(saved: Mapping[str, str], query: str) -> dict[str, str]:
+    return {other: name for other, name in saved.items() if other != query}
 
 
 _FILTER: Final = re.compile(r'(?<!\S)[a-z]+:("[^"]+"|[^\s"/]+)(?!\S)')

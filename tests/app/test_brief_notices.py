@@ -43,10 +43,10 @@ def test_a_notice_stays_at_the_bottom_of_the_window(qtbot: QtBot, window: MainWi
 def test_saving_a_search_is_confirmed_and_undone(qtbot: QtBot, window: MainWindow) -> None:
     search(qtbot, window, "wheat")
     press(qtbot, window.box, "Save search")
-    assert window.tools.history.saved == ("wheat",)
+    assert window.tools.history.saved == {"wheat": ""}
     assert window.brief.text == "Search saved as “wheat”"
     press(qtbot, window.brief, "Undo")
-    assert window.tools.history.saved == ()
+    assert window.tools.history.saved == {}
 
 
 def test_clearing_the_recent_searches_is_undone(qtbot: QtBot, window: MainWindow) -> None:

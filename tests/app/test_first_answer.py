@@ -86,7 +86,7 @@ def test_it_is_shown_before_the_reader_is_built(
 def test_all_parts_know_the_query_that_was_typed_early(
     qtbot: QtBot, make_window: MakeWindow
 ) -> None:
-    saved = LoadedSettings(Settings(saved_searches=("heron",)))
+    saved = LoadedSettings(Settings(saved_searches={"heron": ""}))
     window = make_window(loaded=saved, is_whole=False)
     window.box.set_text("heron")
     with qtbot.waitSignal(window.furnished):

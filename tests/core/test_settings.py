@@ -163,7 +163,7 @@ def test_unreadable_place_is_reported_and_left_alone(path: Path) -> None:
 def test_settings_that_cannot_be_read_for_the_moment_are_not_written_over(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save_settings(Settings(saved_searches=("wheat",)), path)
+    save_settings(Settings(saved_searches={"wheat": "Grain"}), path)
 
     def refuse(_path: Path, *_: object, **__: object) -> str:
         raise PermissionError(errno.EACCES, "Permission denied")
@@ -172,7 +172,7 @@ def test_settings_that_cannot_be_read_for_the_moment_are_not_written_over(
         denied.setattr(Path, "read_text", refuse)
         with pytest.raises(SettingsError, match="cannot be read: Permission denied"):
             change_settings(path, filters_width=200)
-    assert load_settings(path).settings.saved_searches == ("wheat",)
+    assert load_settings(path).settings.saved_searches == {"wheat": "Grain"}
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -189,3 +189,11 @@ def test_each_option_of_a_setting_is_one_that_it_takes(name: str) -> None:
     assert getattr(Settings(), name) in [option.value for option in ENTRIES[name].options]
     for option in ENTRIES[name].options:
         assert ENTRIES[name].check(option.value) == option.value
+
+
+def test_saved_searches_from_before_they_had_names_stay(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"saved_searches": ["wheat", "oats"]}', encoding="utf-8")
+    loaded = load_settings(path)
+    assert loaded.settings.saved_searches == {"wheat": "", "oats": ""}
+    assert loaded.problem == ""

@@ -103,19 +103,25 @@ def test_editors_open_at_a_line(program: str, arguments: list[str]) -> None:
     assert command == ViewerCommand(program, arguments)
 
 
+def install(tmp_path: Path, command: str, kind: str) -> None:
+    """Install a program on the desktop, which opens files or links of a kind by default."""
+    name = command.partition(" ")[0]
+    (tmp_path / "bin" / name).write_text("#!/bin/sh\n", encoding="ascii")
+    (tmp_path / "bin" / name).chmod(0o755)
+    (tmp_path / "share" / "applications" / f"{name}.desktop").write_text(
+        f"[Desktop Entry]\nName={name}\nExec={command} %U\n", encoding="utf-8"
+    )
+    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
+        file.write(f"{kind}={name}.desktop\n")
+
+
 @freedesktop
 def test_source_code_is_opened_at_a_line_by_what_opens_plain_text(
     desktop: Path, tmp_path: Path
 ) -> None:
     path = Path("/d/a.py")
     assert at_line(path, 7) is None
-    (desktop / "kate").write_text("#!/bin/sh\n", encoding="ascii")
-    (desktop / "kate").chmod(0o755)
-    (tmp_path / "share" / "applications" / "kate.desktop").write_text(
-        "[Desktop Entry]\nName=Kate\nExec=kate -b %U\n", encoding="utf-8"
-    )
-    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
-        file.write("text/plain=kate.desktop\n")
+    install(tmp_path, "kate -b", "text/plain")
     assert at_line(path, 7) == ViewerCommand(str(desktop / "kate"), ["--line", "7", str(path)])
     # A viewer of pages gets no line.
     assert at_line(Path("/d/a.pdf"), 7) is None
@@ -127,13 +133,7 @@ def test_a_note_in_a_vault_is_opened_in_obsidian_if_that_is_installed(
 ) -> None:
     note = tmp_path / "vault" / "home" / "Tea & milk.md"
     assert in_vault(note) is None
-    (desktop / "obsidian").write_text("#!/bin/sh\n", encoding="ascii")
-    (desktop / "obsidian").chmod(0o755)
-    (tmp_path / "share" / "applications" / "obsidian.desktop").write_text(
-        "[Desktop Entry]\nName=Obsidian\nExec=obsidian %u\n", encoding="utf-8"
-    )
-    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
-        file.write("x-scheme-handler/obsidian=obsidian.desktop\n")
+    install(tmp_path, "obsidian", "x-scheme-handler/obsidian")
     assert in_vault(note) is None  # not in a vault
     (tmp_path / "vault" / ".obsidian").mkdir(parents=True)
     command = in_vault(note)
@@ -151,12 +151,8 @@ def test_an_item_of_zotero_is_shown_there_if_that_is_installed(
     library = tmp_path / "Zotero" / "zotero.sqlite"
     item = library / "ABCD1234+FILE0001" / "Rook 2020 Owls.reference"
     assert in_zotero(item) is None
-    (tmp_path / "share" / "applications" / "zotero.desktop").write_text(
-        "[Desktop Entry]\nName=Zotero\nExec=okular %U\n", encoding="utf-8"
-    )
-    with (tmp_path / "config" / "mimeapps.list").open("a", encoding="utf-8") as file:
-        file.write("x-scheme-handler/zotero=zotero.desktop\n")
-    program = str(desktop / "okular")
+    install(tmp_path, "zotero", "x-scheme-handler/zotero")
+    program = str(desktop / "zotero")
     link = "zotero://select/{}/items/ABCD1234"
     assert in_zotero(item) == ViewerCommand(program, [link.format("library")])
     in_group = library / "group 777" / "ABCD1234" / "Rook 2020 Owls.reference"

@@ -85,7 +85,7 @@ def test_a_saved_search_stays_and_recent_ones_can_be_cleared(
     assert button(window, "Remove saved search").isVisible()
     # Saved at once, not when the window is closed.
     path = tmp_path / "home" / "settings.json"
-    qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == ("oats",))
+    qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == {"oats": ""})
     assert offered(window) == ["oats", "wheat", "Clear recent searches"]
     window.tools.history.clear()
     assert offered(window) == ["oats"]
@@ -117,11 +117,11 @@ def test_a_saved_search_has_a_readable_name_that_can_be_changed(
     assert offered(window)[0] == "Grain of the farm"
     path = tmp_path / "home" / "settings.json"
     names = {query: "Grain of the farm"}
-    qtbot.waitUntil(lambda: load_settings(path).settings.search_names == names)
+    qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == names)
     press(qtbot, window.brief, "Undo")
     assert offered(window)[0] == "wheat · txt · farm"
     window.tools.history.rename(query, "Grain")
-    qtbot.waitUntil(lambda: load_settings(path).settings.search_names == {query: "Grain"})
+    qtbot.waitUntil(lambda: load_settings(path).settings.saved_searches == {query: "Grain"})
     with qtbot.waitSignal(window.closed):
         window.close()
 
@@ -131,7 +131,7 @@ def test_a_saved_search_has_a_readable_name_that_can_be_changed(
     press(qtbot, start, "Grain")
     assert again.tools.history.is_saved(again.box.text())
     again.tools.history.toggle(query)
-    assert again.tools.history.names == {}
+    assert again.tools.history.saved == {}
 
 
 def test_the_latest_searches_come_first_and_old_ones_are_dropped(
