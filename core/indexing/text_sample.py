@@ -91,8 +91,12 @@ def _reading_order(file: SampledFile) -> tuple[bool, float]:
 
 def _documents(reader: Reader, path: Path, job: Job) -> Iterator[Document]:
     """Yield the document in a file, and the ones that it contains, as far as they can be read."""
-    yield from _own(reader, path, job)
-    if not (known := format_of(path)) or not known.members:
+    known = format_of(path)
+    job.checkpoint()
+    if known is not None and known.reader:
+        with suppress(DocumentError):
+            yield reader.read(path, job=job)
+    if known is None or not known.members:
         return
     try:
         with reader.members(path, job.checkpoint, job) as walk:
@@ -102,14 +106,6 @@ def _documents(reader: Reader, path: Path, job: Job) -> Iterator[Document]:
                         yield reader.read_member(step, walk, job=job)
     except DocumentError:
         return
-
-
-def _own(reader: Reader, path: Path, job: Job) -> Iterator[Document]:
-    known = format_of(path)
-    job.checkpoint()
-    if known is not None and known.reader:
-        with suppress(DocumentError):
-            yield reader.read(path, job=job)
 
 
 def _has_text(member: Member) -> bool:

@@ -63,12 +63,14 @@ def unpack(path: Path, level: Level) -> None:
 
 
 def _unpack_folder(folder: Any, names: tuple[str, ...], level: Level, seen: set[int]) -> None:
+    within = "/".join(names)
     if folder is None or folder.identifier in seen or len(names) > _DEEPEST:
+        # Unreadable, or damaged so that it contains itself.
+        level.refuse(f"{within}/Folder.eml", WHOLE)
         return
-    # A damaged folder may contain itself.
     seen.add(folder.identifier)
     for index in range(folder.number_of_sub_messages):
-        _take(folder, index, "/".join(names), level)
+        _take(folder, index, within, level)
     for index in range(folder.number_of_sub_folders):
         inner = _or_none(folder.get_sub_folder, index)
         name = one_line(_or_none(inner.get_name) or "") if inner is not None else ""

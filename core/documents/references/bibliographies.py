@@ -61,8 +61,9 @@ def _bibtex_entries(source: str) -> Iterator[Entry]:
     at = 0
     while match := _START.search(source, at):
         kind, at = match[1].lower(), match.end()
+        end = closing.get(at - 1, at)
         if kind in {"comment", "preamble"}:
-            at = closing.get(at - 1, at)
+            at = end
             continue
         key = ""
         if kind != "string":
@@ -76,7 +77,11 @@ def _bibtex_entries(source: str) -> Iterator[Entry]:
             strings |= {
                 name: text for name, text in values.items() if len(text) < _LONGEST_EXPANDED
             }
-        elif values:
+            continue
+        # What is no field, up to the next entry where a brace is missing.
+        if rest := source[at:end].partition("\n@")[0].strip(", \t\n"):
+            values["note"] = " ".join(filter(None, (values.get("note"), rest)))
+        if values:
             yield _bibtex_entry(kind, one_line(key), values)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from email.message import Message
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,6 +75,22 @@ def test_a_mail_in_a_mail_is_written(tmp_path: Path) -> None:
     path.write_bytes(mime.bytes_of(outer))
     unpacked = go_through(path, message.unpack, tmp_path).contents
     assert ("Inner ü.eml",) in unpacked
+
+
+class Level:
+    """Notes what is refused in a data file."""
+
+    def __init__(self) -> None:
+        self.refused: list[tuple[str, str]] = []
+
+    def refuse(self, name: str, reason: str) -> None:
+        self.refused.append((name, reason))
+
+
+def test_a_folder_that_cannot_be_read_is_listed() -> None:
+    level: Any = Level()
+    pst._unpack_folder(None, ("Inbox",), level, set())
+    assert level.refused == [("Inbox/Folder.eml", "Damaged")]
 
 
 @pytest.mark.parametrize("data", [b"", b"PST", b"!BDN", b"!BDN" + bytes(5_000)])

@@ -159,3 +159,11 @@ def test_the_description_of_a_book_is_read(tmp_path: Path) -> None:
     path.write_text("<package/>", encoding="utf-8")
     with pytest.raises(DocumentError, match="Names no book"):
         epub.read_opf(path)
+
+
+def test_words_of_an_entry_that_are_no_field_are_in_its_note(unpacked: Unpacked) -> None:
+    source = """@misc{a, title={Owls}, note={Rare} stray {words}, year=2020}
+        @misc{b, title={Crows}, year=2021,}"""
+    first, second = unpacked("a.bib", source)
+    assert first.pages[0].text.endswith("Rare stray words, year=2020")
+    assert "stray" not in second.pages[0].text
