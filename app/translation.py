@@ -18,13 +18,13 @@ from core.printable import quoted
 FOLDER: Final = RESOURCES / "translations"
 # The language of the texts in the code. Its file has their plural forms.
 SOURCE: Final = "en"
-# More commas than a sentence has: such a text may be the list of file types. The formats are not
+# More commas than a sentence has: this text may be the list of file types. The formats are not
 # imported for other sentences, because the first part of the window does not need them.
 _MOST_COMMAS: Final = 20
 
 
 def languages() -> tuple[str, ...]:
-    """Return the available languages, such as `de` or `zh_CN`."""
+    """Return the available languages, for example `de` or `zh_CN`."""
     return tuple(sorted(path.stem.removeprefix("winnow_") for path in FOLDER.glob("winnow_*.qm")))
 
 
@@ -71,7 +71,7 @@ def install_language(application: QCoreApplication, language: str = "") -> str:
         else:  # Qt has none for English
             translator.deleteLater()
     if isinstance(application, QGuiApplication):
-        # Right to left for a language such as Arabic, even if the window is not translated to it.
+        # Right to left for a language like Arabic, even if the window is not translated to it.
         shown = QLocale(language) if language else QLocale(wanted[0]) if wanted else system
         application.setLayoutDirection(shown.textDirection())
     return chosen

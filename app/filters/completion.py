@@ -1,4 +1,4 @@
-"""Completion of filters while they are typed, from what is in the library."""
+"""Completion of filters while they are typed, from the values in the library."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class FilterCompleter(QObject):
 def _completions(
     library: Answerer, facets: Facets | None, key: str, typed: str, job: Job
 ) -> tuple[Facets, tuple[Completion, ...]]:
-    """Return the library's counts, and the values of a filter that match what is typed."""
+    """Return the library's counts, and the values of a filter that match the typed letters."""
     from core.requests import CountFacets
     from core.responses import Mode
 
@@ -175,9 +175,9 @@ def _completions(
 
 
 def completions(facets: Facets, key: str, typed: str) -> tuple[Completion, ...]:
-    """Return the values of a filter whose value or name matches what is typed, the best first.
+    """Return the values of a filter whose value or name matches the typed letters, the best first.
 
-    Those that begin with it come first, then those with a word that does. What is typed already is
+    Those that begin with it come first, then those with a word that does. A value already typed is
     not one of them.
     """
     wanted = fold(typed)

@@ -1,4 +1,4 @@
-"""The menu of text in the reader: copying and searching for what is selected."""
+"""The menu of text in the reader: copying and searching for the selected words."""
 
 from collections.abc import Callable
 from functools import partial

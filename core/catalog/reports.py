@@ -20,7 +20,7 @@ class SyncReport:
     Documents `without_text` were read, but contain no words (scans, drawings, empty files);
     `unsupported` are files in formats that Winnow does not read; `excluded` counts files and
     folders by the rule that excludes them. The last two count files seen by this sync, which may
-    have looked at some folders only. `problem` is a sentence on why files were not read, such as
+    have looked at some folders only. `problem` is a sentence on why files were not read, as with
     a full disk, and what to do; "" if there was no problem. `notice` is a sentence on an event
     that delays no file. `files` counts the library's files in each list.
     """
@@ -53,7 +53,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class SampledFile:
-    """A file of a sample that stands for others: `weight` times its text is that of its share."""
+    """A file of a sample: `weight` times its text is the text of its share of all files."""
 
     path: Path
     expected_bytes: float

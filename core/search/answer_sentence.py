@@ -23,7 +23,7 @@ _LONGEST: Final = 500
 _SHORTEST: Final = 12
 # Sentences of a passage that are compared.
 _MOST_SENTENCES: Final = 20
-# What a sentence without rivals, and a document without rivals, is ahead by.
+# The lead of a sentence, and of a document, without rivals.
 _ALONE: Final = 0.1
 # From this confidence a sentence is shown: chosen on 100 of the judged questions.
 _LEAST_CONFIDENCE: Final = 0.9
@@ -42,7 +42,7 @@ _END: Final = re.compile(
 )
 _NO_END: Final = re.compile(rf"(?:\b(?:{_ABBREVIATIONS})|\b\w|(?<!\d)\d\d?|\b\w\.\s?\w)\.$")
 
-# Not those that begin other phrases as well, such as "may", "will" and "war".
+# Not those that begin other phrases as well, for example "may", "will" and "war".
 _QUESTION: Final = re.compile(
     r"(?:who|whom|whose|what|when|where|why|how|which|is|are|was|were|do|does|did|can|could|should|"
     r"would|has|have|had|wer|wen|wem|wessen|wann|wo|woher|wohin|warum|wieso|weshalb|wie|welche[mnrs]?|"

@@ -1,4 +1,4 @@
-"""Tests of `dev.py bench quadratic`: what is repeated, and what is reported."""
+"""Tests of `dev.py bench quadratic`: the repeated pieces, and the report."""
 
 from __future__ import annotations
 

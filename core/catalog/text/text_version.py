@@ -1,4 +1,4 @@
-"""Versions of what is stored about texts: which folding the word indexes have, and which readers.
+"""Versions of stored texts: which folding the word indexes have, and which readers.
 
 A library keeps its text when Winnow learns to fold letters or to read files better. Its word
 indexes answer until the next sync builds them again (`core.indexing.text_updates`), and files whose
@@ -12,7 +12,7 @@ from typing import Final
 from core.progress import Job, Progress, Stage
 
 # Version of the letters and words in the word indexes. Raise it when `letters`, `normalisation` or
-# `joined_forms` change what is indexed.
+# `joined_forms` change the indexed words.
 FOLDING: Final = 7
 # SQL condition that the word indexes have this version's words.
 IS_CURRENT: Final = "(SELECT folding FROM text_versions) = folding_version()"

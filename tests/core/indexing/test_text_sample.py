@@ -19,7 +19,7 @@ from tests.conftest import write_files
 SENTENCE = "The heron waits in the shallow water for the fish. "
 
 
-def test_the_index_is_as_large_as_the_sample_says(library: Library, folder: Path) -> None:
+def test_the_estimated_size_is_that_of_the_index(library: Library, folder: Path) -> None:
     page = f"<p>{SENTENCE * 20}</p>" + "<!-- " + "x" * 9000 + " -->"
     write_files(folder, {f"{number}.html": page for number in range(30)})
     with zipfile.ZipFile(folder / "letters.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -54,7 +54,7 @@ def test_unreadable_files_have_no_text_and_a_cancelled_job_ends(
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_sample_stands_for_all_files(seed: int) -> None:
+def test_a_sample_has_the_text_of_all_files(seed: int) -> None:
     chance = random.Random(seed)
     sizes = {Path(f"{number}.txt"): chance.paretovariate(1.2) for number in range(3000)}
     sample = drawn(sizes)
@@ -68,7 +68,7 @@ def test_a_sample_stands_for_all_files(seed: int) -> None:
     assert estimate == pytest.approx(sum(text.values()), rel=0.4)
 
 
-def test_a_preview_says_whether_text_will_be_recognised(
+def test_a_preview_reports_text_recognition(
     open_library: Callable[..., Library], home: Path, folder: Path
 ) -> None:
     change_settings(home / "settings.json", ocr=True)
