@@ -302,6 +302,7 @@ class Rebuild:
         self._catalog = catalog
         self._generations = generations
         self._executor = executor or LocalExecutor()
+        self._began_early = False
 
     def run(self, job: Job) -> None:
         """Compute the missing vectors, and make them live.
@@ -326,6 +327,29 @@ class Rebuild:
             self._encode(self._generations.answering(), job)
         except ModelError as error:
             _log.info("Not encoded for the current index: %s", error)
+
+    def begin_early(self, job: Job) -> None:
+        """Encode what the sync has read so far, but only the first time.
+
+        The newest files are then found by meaning within a minute, however long reading takes. The
+        others are encoded once all have been read, because their words can be found sooner.
+
+        Raises:
+            Cancelled: the job was cancelled; finished vectors stay.
+        """
+        if self._began_early:
+            return
+        self._began_early = True
+        with self._catalog.reading() as db:
+            is_new = manifest.live(db) is None
+        if not is_new:
+            self.keep_up(job)
+        # A codebook of the library's own is better learned from all texts.
+        elif not lacks_codebook(self._generations.target.checkpoint):
+            try:
+                self._make(job)
+            except ModelError as error:
+                _log.info("Not encoded early: %s", error)
 
     def begin(self) -> None:
         """Make the next sync recreate everything from the files, next to the live index.

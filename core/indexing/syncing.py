@@ -248,9 +248,9 @@ def bring_in_step(
         # Documents that should never have been read were just removed.
         purge(catalog, generations, reader, job)
         rebuild = Rebuild(catalog, generations, executor)
-        keep_up = partial(rebuild.keep_up, job) if is_under_way(catalog) else None
+        keep_up = rebuild.keep_up if is_under_way(catalog) else rebuild.begin_early
         target = generations.target
-        read, problem = read_waiting(catalog, reader, target, job, keep_up, executor)
+        read, problem = read_waiting(catalog, reader, target, job, partial(keep_up, job), executor)
         find_families(catalog, job)
         rebuild.run(job)
         paths_without_text = (

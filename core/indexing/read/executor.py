@@ -45,7 +45,7 @@ class Executor(Protocol):
 
     @property
     def keep_up_passages(self) -> int:
-        """Most passages without vectors while documents are read again."""
+        """Passages that are read before those without vectors may be encoded in between."""
 
     def read(
         self, documents: Sequence[KnownDocument], context: ReadingContext

@@ -51,7 +51,7 @@ def read_waiting(
     reader: Reader,
     target: IndexTarget,
     job: Job,
-    keep_up: Callable[[], None] | None = None,
+    keep_up: Callable[[], None],
     executor: Executor | None = None,
 ) -> tuple[int, str]:
     """Read all documents that are due.
@@ -69,8 +69,8 @@ def read_waiting(
         reader: reads.
         target: the target index, whose model's tokenizer cuts texts.
         job: receives progress, and may cancel.
-        keep_up: encodes what was read so far; called regularly while documents are read again, so
-            that none lacks vectors for long.
+        keep_up: encodes what was read so far; called regularly, so that documents do not lack
+            vectors for long.
         executor: reads the files; None to read them here.
 
     Raises:
@@ -93,7 +93,7 @@ def read_waiting(
                 reading.take(known, answer)
                 reading.batch.store_if_due()
                 reading.end(known, time.monotonic() - began_s)
-                if keep_up is not None and reading.is_ahead(executor.keep_up_passages):
+                if reading.is_ahead(executor.keep_up_passages):
                     keep_up()
                 began_s = time.monotonic()
     finally:

@@ -152,6 +152,29 @@ def test_a_document_that_reads_otherwise_by_now_is_soon_found_by_meaning_again(
     assert_sound(synced)
 
 
+def test_the_newest_files_of_a_new_library_are_found_by_meaning_while_the_others_are_read(
+    library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executor, "KEEP_UP_PASSAGES", 1)
+    for age, name in enumerate(("owl.txt", "crow.txt", "swift.txt")):
+        put(folder / name, f"The {name} has feathers.")
+        os.utime(folder / name, (1e9 - age, 1e9 - age))
+    library.add_folder(folder)
+    by_meaning: list[list[str]] = []
+
+    def read(_self: Reader, path: Path, **_options: object) -> Document:
+        hits = library.search("birds", mode=Mode.MEANING).hits
+        by_meaning.append([hit.path.name for hit in hits])
+        return Document("", (Page(1, f"The {path.stem} has feathers."),))
+
+    monkeypatch.setattr(Reader, "read", read)
+    library.sync()
+    # The first is encoded early, the others when all have been read.
+    assert by_meaning == [[], ["owl.txt"], ["owl.txt"]]
+    assert len(library.search("birds", mode=Mode.MEANING).hits) == 3
+    assert_sound(library)
+
+
 def test_archive_members_are_reread_and_stay_the_same(
     papers: Library, folder: Path, members_read: Noted
 ) -> None:
