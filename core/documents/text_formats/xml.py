@@ -66,6 +66,8 @@ def read(path: Path) -> Document:
     if data.startswith(_GZIP):  # an SVG
         data, is_whole = _inflated(data, wbits=31)
         if not is_whole:
+            if len(data) == _LONGEST_PARSED:
+                raise DocumentError("Larger than {0} MB", _LONGEST_PARSED // 1_000_000)
             raise DocumentError("Damaged")
     text = decode_markup(data)
     if len(text) > _LONGEST_PARSED:

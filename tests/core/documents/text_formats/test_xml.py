@@ -203,6 +203,9 @@ def test_a_compressed_drawing_is_read(tmp_path: Path) -> None:
     path.write_bytes(packed[:-12])
     with pytest.raises(DocumentError, match="Damaged"):
         xml.read(path)
+    path.write_bytes(gzip.compress(b"<svg>" + bytes(20_000_000), compresslevel=1))
+    with pytest.raises(DocumentError, match="Larger than 20 MB"):
+        xml.read(path)
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
