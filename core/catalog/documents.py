@@ -7,7 +7,7 @@ import hashlib
 import sqlite3
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -47,6 +47,18 @@ class ReadDocument:
     pages: int
     author: str = ""
     date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a document states about itself; see `core.documents.document.Document`."""
+
+    author: str = ""
+    date: str = ""
+    tags: str = ""
+    aliases: str = ""
+    senders: str = ""
+    recipients: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,21 +344,12 @@ def _part(row: NewPassage) -> checksums.Part:
     return row.page, row.start, row.end, text, context, row.first_line, row.last_line
 
 
-def set_metadata(
-    db: sqlite3.Connection,
-    document_id: int,
-    author: str,
-    date: str,
-    tags: str = "",
-    aliases: str = "",
-    senders: str = "",
-    recipients: str = "",
-) -> None:
-    """Store what a document states about itself; see `Document`."""
+def set_metadata(db: sqlite3.Connection, document_id: int, metadata: Metadata) -> None:
+    """Store what a document states about itself."""
     db.execute(
-        "UPDATE documents SET author = ?, date = ?, said_ns = ?, tags = ?, aliases = ?,"
-        " senders = ?, recipients = ? WHERE id = ?",
-        [author, date, moment_ns(date), tags, aliases, senders, recipients, document_id],
+        "UPDATE documents SET author = :author, date = :date, said_ns = :said_ns, tags = :tags,"
+        " aliases = :aliases, senders = :senders, recipients = :recipients WHERE id = :id",
+        asdict(metadata) | {"said_ns": moment_ns(metadata.date), "id": document_id},
     )
 
 

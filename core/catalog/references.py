@@ -7,6 +7,7 @@ date and tags of their entry, whichever of both is read first.
 import os
 import sqlite3
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -47,17 +48,33 @@ def _entry_of(db: sqlite3.Connection, path: Path) -> int | None:
     """Return the entry of a file; None if there is none."""
     folder = path.parent
     if folder.parent.name == _STORAGE:
-        library = folder.parent.parent / ZOTERO
         row = db.execute(
-            "SELECT id FROM documents WHERE path > ? AND path < ? AND instr(path, ?)"
-            " AND title != ''",
-            [*path_range(library), f"+{folder.name}"],
+            "SELECT id, (SELECT max(id) FROM documents WHERE container_id = library.id) AS newest"
+            " FROM documents AS library WHERE path = ?",
+            [str(folder.parent.parent / ZOTERO)],
         ).fetchone()
         if row is not None:
-            return int(row["id"])
+            entry_id = _entries(db, row["id"], row["newest"]).get(folder.name)
+            if entry_id is not None:
+                return entry_id
     entry = str(folder / _CALIBRE)
     row = db.execute("SELECT id FROM documents WHERE path = ? AND title != ''", [entry]).fetchone()
     return None if row is None else int(row["id"])
+
+
+@lru_cache(maxsize=1)
+def _entries(db: sqlite3.Connection, library_id: int, _newest: int | None) -> dict[str, int]:
+    """Return the entry of each file in Zotero's storage, by the name of the file's folder.
+
+    Ids are not reused, so another newest entry means that entries have changed.
+    """
+    rows = db.execute("SELECT id, path FROM documents WHERE container_id = ?", [library_id])
+    return {name: row["id"] for row in rows for name in _folders_of(Path(row["path"]))}
+
+
+def _folders_of(entry: Path) -> list[str]:
+    """Return the names of the folders with the files of an entry of Zotero."""
+    return entry.parent.name.split("+")[1:]
 
 
 def _files_of(db: sqlite3.Connection, path: Path) -> Iterator[int]:
@@ -66,8 +83,7 @@ def _files_of(db: sqlite3.Connection, path: Path) -> Iterator[int]:
         folders = [path.parent]
     else:
         library = next(folder for folder in path.parents if folder.name == ZOTERO)
-        keys = path.parent.name.split("+")[1:]
-        folders = [library.parent / _STORAGE / key for key in keys]
+        folders = [library.parent / _STORAGE / name for name in _folders_of(path)]
     for folder in folders:
         rows = db.execute(
             "SELECT id FROM documents WHERE path > ? AND path < ? AND instr(substr(path, ?), ?) = 0"

@@ -3,14 +3,14 @@
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from core.catalog import documents, recognised_pages, references
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, NewPassage
+from core.catalog.documents import DocumentState, Metadata, NewPassage
 from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, METADATA, Document
 from core.documents.files import unreadable
@@ -110,8 +110,7 @@ _LONGEST_METADATA: Final = dict.fromkeys(METADATA, 2000) | {"author": 300, "date
 class StoredText:
     """A document's text as stored in the catalog, with its number of pages.
 
-    `gaps` describes its unread parts; `pictures` is the number of pages that need text recognition;
-    `metadata` has the fields of `METADATA`.
+    `gaps` describes its unread parts; `pictures` is the number of pages that need text recognition.
     """
 
     title: str
@@ -119,7 +118,7 @@ class StoredText:
     passages: tuple[NewPassage, ...]
     gaps: str = ""
     pictures: int = 0
-    metadata: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(METADATA, ""))
+    metadata: Metadata = field(default_factory=Metadata)
 
 
 def read_text(read: Callable[[], Document], path: Path, count_tokens: CountTokens) -> StoredText:
@@ -137,10 +136,12 @@ def read_text(read: Callable[[], Document], path: Path, count_tokens: CountToken
         passage_rows(document, count_tokens),
         "" if is_whole else gaps_of(document),
         sum(page.is_picture for page in document.pages),
-        {
-            name: shorten(one_line(getattr(document, name)), longest)
-            for name, longest in _LONGEST_METADATA.items()
-        },
+        Metadata(
+            **{
+                name: shorten(one_line(getattr(document, name)), longest)
+                for name, longest in _LONGEST_METADATA.items()
+            }
+        ),
     )
 
 
@@ -153,7 +154,7 @@ def set_text(
 ) -> None:
     """Store a document's text and metadata; see `documents.set_read`."""
     documents.set_read(db, document_id, content_hash, text.title, text.pages, text.passages, state)
-    documents.set_metadata(db, document_id, **text.metadata)
+    documents.set_metadata(db, document_id, text.metadata)
     references.describe(db, document_id)
     documents.set_gaps(db, document_id, text.gaps, text.pictures)
 

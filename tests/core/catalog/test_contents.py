@@ -9,7 +9,7 @@ import pytest
 
 from core.catalog import document_paths, document_queries, documents, manifest, passages, word_index
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState
+from core.catalog.documents import DocumentState, Metadata
 from core.catalog.files import file_lists, folders
 from core.catalog.integrity import checksums
 from core.catalog.manifest import SegmentRow
@@ -354,8 +354,9 @@ def test_a_text_that_is_read_as_a_container_loses_its_text(
 
 def test_document_metadata_is_stored_with_its_passages(catalog: Catalog, add: Add) -> None:
     number = add("/docs/a.txt", "crow")
+    about = Metadata("Ann Rook", "2024-06-30", "birds", "Raven")
     with catalog.transaction() as db:
-        documents.set_metadata(db, number, "Ann Rook", "2024-06-30", "birds", "Raven")
+        documents.set_metadata(db, number, about)
     db = catalog.connection()
     (stored,) = passages.fetch(db, passage_ids(catalog)).values()
     known = document_queries.fetch(db, number)

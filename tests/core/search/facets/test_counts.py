@@ -16,7 +16,7 @@ import pytest
 from core.catalog import document_paths, document_queries, documents, maintenance
 from core.catalog.bulk import described as described_in_bulk
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, NewPassage
+from core.catalog.documents import DocumentState, Metadata, NewPassage
 from core.catalog.files import folders
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.formats import all_formats
@@ -130,7 +130,8 @@ class Shelf:
         documents.set_read(db, number, "0a", "Title", 1, read, self.chance.choice(states))
         date = self.chance.choice(("", "2020-02-03", "1912-04-15"))
         tags = "; ".join(self.chance.sample(TAGS, self.chance.randint(0, 2)))
-        documents.set_metadata(db, number, self.chance.choice(AUTHORS), date, tags)
+        about = Metadata(self.chance.choice(AUTHORS), date, tags)
+        documents.set_metadata(db, number, about)
 
     def fail(self, db: Any, number: int) -> None:
         documents.set_failed(db, number, None, "It is broken.")

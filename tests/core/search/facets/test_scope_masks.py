@@ -15,7 +15,7 @@ import pytest
 
 from core.catalog import document_paths, documents, members
 from core.catalog.catalog import Catalog
-from core.catalog.documents import DocumentState, NewPassage
+from core.catalog.documents import DocumentState, Metadata, NewPassage
 from core.catalog.files import folders
 from core.catalog.scope import EVERYWHERE, Scope
 from core.files.filesystems import FileStamp
@@ -120,9 +120,8 @@ class Shelf:
             written = self.chance.choice(("", "2020-02-03", "1912-04-15", "2150"))
             tags = "; ".join(self.chance.sample(TAGS, self.chance.randint(0, 2)))
             people = self.chance.choices(AUTHORS, k=2)
-            documents.set_metadata(
-                db, number, self.chance.choice(AUTHORS), written, tags, "", *people
-            )
+            about = Metadata(self.chance.choice(AUTHORS), written, tags, "", *people)
+            documents.set_metadata(db, number, about)
         if self.chance.random() < 0.3:
             family = self.chance.randint(1, 3)
             db.execute("INSERT OR REPLACE INTO signatures VALUES (?, x'', ?)", [number, family])
