@@ -241,8 +241,8 @@ class AddDialog(QDialog):
 
     def _show(self, preview: Preview) -> None:
         self._preview = preview
-        if preview.text_sample != self._sample:
-            self._sample, self._text_scale = preview.text_sample, None
+        if preview.sample != self._sample:
+            self._sample, self._text_scale = preview.sample, None
             self._sampling.start(partial(_sampled, self._library, preview))
         else:
             self._bar.hide()
@@ -277,7 +277,7 @@ class AddDialog(QDialog):
         self.multilingual.setChecked(share > _PRESELECTED_SHARE)
         self.multilingual.setText(
             self.tr(
-                "&Use the multilingual model: about {0} of the files are not in English "
+                "&Use the multilingual model: about {0} of the text is not in English "
                 "(indexing takes twice as long)"
             ).format(percent(share))
         )
@@ -318,7 +318,8 @@ class AddDialog(QDialog):
 
 def _sampled(library: Library, preview: Preview, job: Job) -> tuple[float, float]:
     """Return the text of a preview as a multiple of the expected, and the share not in English."""
-    return library.text_scale(preview, job), library.offered_share(preview.sample, job)
+    read = library.read_sample(preview, job)
+    return read.scale, library.offered_share(read.beginnings)
 
 
 class _LocationButtons(QWidget):

@@ -176,8 +176,8 @@ class ModelOffer(QObject):
         self._strip.show_offer(self._for_texts or self._for_query)
 
 
-def _offer_for_texts(library: Library, job: Job) -> Offer | None:
-    share = library.offered_share(job=job)
+def _offer_for_texts(library: Library, _job: Job) -> Offer | None:
+    share = library.offered_share()
     return _offer(library, share) if share else None
 
 

@@ -61,6 +61,14 @@ class SampledFile:
 
 
 @dataclass(frozen=True, slots=True)
+class SampleText:
+    """The text of a sample as a multiple of the expected text, and how its documents begin."""
+
+    scale: float
+    beginnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """Files that a sync would read and exclude in a folder, found without opening them.
 
@@ -68,9 +76,9 @@ class Preview:
     `waiting` files of `waiting_bytes` are not in the library in their current state: reading them
     takes about `reading_s`, then encoding them `encoding_s` more. Their vectors take up about
     `index_bytes`, and in other index sizes those of `bytes_by_size`. Those `in_cloud` are found by
-    name only until they are on this computer. `sample` has some small waiting files,
-    `text_sample` those that `Library.text_scale` reads to correct the estimates. If it
-    `has_recognition`, text in pictures and scans will be recognised, which no estimate includes.
+    name only until they are on this computer. `Library.read_sample` reads the files of `sample` to
+    correct the estimates. If it `has_recognition`, text in pictures and scans will be recognised,
+    which no estimate includes.
     """
 
     folder: Path
@@ -86,8 +94,7 @@ class Preview:
     index_bytes: int = 0
     bytes_by_size: Mapping[IndexSize, int] = field(default_factory=dict)
     in_cloud: int = 0
-    sample: tuple[Path, ...] = ()
-    text_sample: tuple[SampledFile, ...] = ()
+    sample: tuple[SampledFile, ...] = ()
     has_recognition: bool = False
 
     def scaled(self, text_scale: float) -> Self:

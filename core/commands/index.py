@@ -168,13 +168,13 @@ def _preview(
     all_failures: bool,
 ) -> None:
     """Print what would be indexed."""
-    previews = _previews(library, folders, rules)
+    previews, beginnings = _previews(library, folders, rules)
     if as_json:
         terminal.print_json({"folders": [_preview_fields(preview) for preview in previews]})
         return
     for preview in previews:
         terminal.print_preview(preview, all_failures=all_failures)
-    _offer_model(library.offered_share([path for preview in previews for path in preview.sample]))
+    _offer_model(library.offered_share(beginnings))
 
 
 def _sync(library: Library, folders: Sequence[Path], executor: Executor | None) -> SyncReport:
@@ -298,7 +298,10 @@ def _resolved(folder: Path) -> Path:
     return root_at(folder)
 
 
-def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None) -> list[Preview]:
+def _previews(
+    library: Library, named: Sequence[Path], rules: FolderRules | None
+) -> tuple[list[Preview], list[str]]:
+    """Return what would be indexed, with the beginnings of some of its documents."""
     previewed = named or [folder.path for folder in library.folders() if folder.is_there]
     if not previewed:
         raise UsageError(
@@ -306,7 +309,9 @@ def _previews(library: Library, named: Sequence[Path], rules: FolderRules | None
         )
     with terminal.job() as job:
         previews = [library.preview(folder, rules, job) for folder in previewed]
-        return [preview.scaled(library.text_scale(preview, job)) for preview in previews]
+        samples = [library.read_sample(preview, job) for preview in previews]
+    scaled = [preview.scaled(read.scale) for preview, read in zip(previews, samples, strict=True)]
+    return scaled, [text for read in samples for text in read.beginnings]
 
 
 def _offer_model(share: float) -> None:

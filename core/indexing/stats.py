@@ -94,9 +94,9 @@ def report(
 _READ_S_PER_FILE: Final = 0.002
 # Of text in UTF-8, with the headings that are encoded before each passage.
 _BYTES_PER_TOKEN: Final = 4.0
-# Files whose language is determined, and the largest of them.
-_SAMPLED: Final = 12
-_SAMPLED_BYTES: Final = 500_000
+# Objects of a bucket that are read for a preview, since each costs time and money, and the largest.
+_OBJECTS: Final = 12
+_OBJECT_BYTES: Final = 500_000
 
 
 def preview(
@@ -136,7 +136,6 @@ def preview(
     files: defaultdict[str, int] = defaultdict(int)
     sizes: defaultdict[str, int] = defaultdict(int)
     waiting = waiting_bytes = 0
-    small: list[Path] = []
     has_recognition = False
     reading_s = 0.0
     text_bytes: dict[Path, float] = {}
@@ -149,11 +148,10 @@ def preview(
             continue
         waiting += 1
         waiting_bytes += stamp.size_bytes
-        if stamp.size_bytes <= _SAMPLED_BYTES:
-            small.append(Path(path))
         has_recognition = has_recognition or bool(kind.drawer)
         reading_s += _READ_S_PER_FILE + stamp.size_bytes * kind.read_s_per_byte
         text_bytes[Path(path)] = stamp.size_bytes * kind.text_share
+    small = {path: size for path, size in text_bytes.items() if size <= _OBJECT_BYTES}
     tokens = sum(text_bytes.values()) / _BYTES_PER_TOKEN
     kinds = [Kind(name, files[name], sizes[name]) for name in files]
     kinds.sort(key=lambda kind: (-kind.size_bytes, kind.name))
@@ -176,8 +174,6 @@ def preview(
             size: round(tokens * bytes_per_token(target.checkpoint, *storage))
             for size, storage in sizes_of(target.checkpoint).items()
         },
-        sample=tuple(small[:: max(-(-len(small) // _SAMPLED), 1)]),
         has_recognition=has_recognition,
-        # Eighty whole objects of a bucket would cost time and money.
-        text_sample=() if is_in_bucket(folder) else drawn(text_bytes),
+        sample=drawn(small, _OBJECTS) if is_in_bucket(folder) else drawn(text_bytes),
     )

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Final
 
-from core.catalog.reports import SampledFile
+from core.catalog.reports import SampledFile, SampleText
 from core.documents.containers.members import Closed, Member
 from core.documents.document import Document
 from core.documents.formats import format_of
@@ -23,11 +23,16 @@ _TIME_LIMIT_S: Final = 10.0
 _LARGE: Final = 1_000_000
 
 
-def drawn(expected_bytes: Mapping[Path, float]) -> tuple[SampledFile, ...]:
+# Characters at the beginning of a document, from which its language is determined.
+_BEGINNING: Final = 4000
+
+
+def drawn(expected_bytes: Mapping[Path, float], most: int = _FILES) -> tuple[SampledFile, ...]:
     """Draw files in proportion to their expected text, or take all if they are few.
 
     Args:
         expected_bytes: the expected bytes of text of each file.
+        most: the largest number of files.
 
     Source: Hansen and Hurwitz, "On the theory of sampling from finite populations", 1943.
 
@@ -38,10 +43,10 @@ def drawn(expected_bytes: Mapping[Path, float]) -> tuple[SampledFile, ...]:
     """
     sizes = sorted(expected_bytes.items(), key=lambda item: (item[1], str(item[0])))
     sizes = [(path, size) for path, size in sizes if size]
-    if len(sizes) <= _FILES:
+    if len(sizes) <= most:
         return tuple(SampledFile(path, size, 1.0) for path, size in sizes)
     ends = list(accumulate((size for _, size in sizes), initial=0.0))
-    step = ends[-1] / _FILES
+    step = ends[-1] / most
     files = []
     for (path, size), (start, end) in zip(sizes, pairwise(ends), strict=True):
         # The middles of steps that the file's bytes cover.
@@ -50,8 +55,8 @@ def drawn(expected_bytes: Mapping[Path, float]) -> tuple[SampledFile, ...]:
     return tuple(files)
 
 
-def text_scale(reader: Reader, sample: tuple[SampledFile, ...], job: Job) -> float:
-    """Return the text of sampled files as a multiple of the expected text.
+def read_sample(reader: Reader, sample: tuple[SampledFile, ...], job: Job) -> SampleText:
+    """Read sampled files.
 
     Files that are not read within some seconds count like the others.
 
@@ -64,6 +69,7 @@ def text_scale(reader: Reader, sample: tuple[SampledFile, ...], job: Job) -> flo
         Cancelled: the job was cancelled.
     """
     expected = measured = 0.0
+    beginnings: list[str] = []
     limited = Job()
     timer = threading.Timer(_TIME_LIMIT_S, limited.cancel)
     timer.start()
@@ -71,18 +77,16 @@ def text_scale(reader: Reader, sample: tuple[SampledFile, ...], job: Job) -> flo
         with job.on_cancel(limited.cancel):
             # Those with most text first, so that the files left out at the end matter least.
             for file in sorted(sample, key=_reading_order):
-                text_bytes = sum(
-                    len(page.text.encode("utf-8", "replace"))
-                    for document in _documents(reader, file.path, limited)
-                    for page in document.pages
-                )
-                measured += file.weight * text_bytes
+                for document in _documents(reader, file.path, limited):
+                    text = "\n".join(page.text for page in document.pages)
+                    beginnings.append(text[:_BEGINNING])
+                    measured += file.weight * len(text.encode("utf-8", "replace"))
                 expected += file.weight * file.expected_bytes
     except Cancelled:
         job.checkpoint()
     finally:
         timer.cancel()
-    return measured / expected if expected else 1.0
+    return SampleText(measured / expected if expected else 1.0, tuple(beginnings))
 
 
 def _reading_order(file: SampledFile) -> tuple[bool, float]:

@@ -21,7 +21,7 @@ from core.catalog.documents import Failure, ReadDocument
 from core.catalog.files import file_lists
 from core.catalog.files.file_lists import FileGroup, FileList
 from core.catalog.files.folders import Folder, FolderRules
-from core.catalog.reports import CheckReport, Preview, Shares, Status, SyncReport
+from core.catalog.reports import CheckReport, Preview, SampleText, Shares, Status, SyncReport
 from core.catalog.scope import EVERYWHERE, Scope
 from core.documents.document import Document
 from core.documents.reader import SCRATCH, Reader
@@ -251,7 +251,7 @@ class Library:
     ) -> Preview:
         """Return which files of a folder would be read or excluded, without reading any.
 
-        `text_scale` corrects its estimates.
+        `read_sample` corrects its estimates.
 
         Args:
             folder: one of the library's, or any other.
@@ -271,31 +271,26 @@ class Library:
         result = preview(self._catalog, target, Path(folder), rules, job or Job())
         return result if self._settings.ocr else replace(result, has_recognition=False)
 
-    def text_scale(self, preview: Preview, job: Job | None = None) -> float:
-        """Return the text of a preview's sample, as a multiple of what the preview expects.
+    def read_sample(self, preview: Preview, job: Job | None = None) -> SampleText:
+        """Read the sample of a preview, as far as some seconds allow.
 
         Raises:
             Cancelled: the job was cancelled.
         """
-        from core.indexing.text_sample import text_scale
+        from core.indexing.text_sample import read_sample
 
         # Not by the reader of a sync, which may recognise text in pictures.
-        return text_scale(self._drawer, preview.text_sample, job or Job())
+        return read_sample(self._drawer, preview.sample, job or Job())
 
-    def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
+    def offered_share(self, texts: Sequence[str] | None = None) -> float:
         """Return the share of texts for which the multilingual model is offered; 0 for no offer.
 
         Args:
-            files: a sample of files to be added, as in a preview; None for the library's texts.
-            job: may be cancelled.
+            texts: the beginnings of documents to be added; None for the library's texts.
         """
-        from core.library.model_offer import offered_share, offered_share_of_files
+        from core.library.model_offer import offered_share
 
-        if files is None:
-            return offered_share(self._catalog, self._generations, self._settings)
-        return offered_share_of_files(
-            self._generations, self._settings, self._drawer, files, job or Job()
-        )
+        return offered_share(self._catalog, self._generations, self._settings, texts)
 
     def is_offered_for(self, query: str) -> bool:
         """Return whether the multilingual model is offered for a query in another language."""

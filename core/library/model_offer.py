@@ -1,25 +1,20 @@
 """Offers the multilingual model for texts that are not in English."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Final
 
 from core.catalog import passages
 from core.catalog.catalog import Catalog
-from core.documents.reader import Reader
 from core.encoders.folders.layouts import load_checkpoint
-from core.errors import DocumentError, ModelError
+from core.errors import ModelError
 from core.indexing.build.generations import Generations
 from core.model_names import BUILT_IN, MULTILINGUAL
-from core.progress import Job
 from core.search.query.language import parse
 from core.search.words.languages import ENGLISH, languages_of
 from core.settings import Settings
 
 # Number of passages sampled from a library.
 _SAMPLE: Final = 64
-# Characters of a file from which its language is determined.
-_BEGINNING: Final = 4000
 # Texts in a recognised language that are needed, and the share of them in another than English.
 _LEAST_TEXTS: Final = 3
 _LEAST_SHARE: Final = 0.1
@@ -51,14 +46,23 @@ def _is_english(text: str) -> bool | None:
     return ENGLISH in languages if languages else None
 
 
-def offered_share(catalog: Catalog, generations: Generations, settings: Settings) -> float:
-    """Return the share of a library's passages that the multilingual model would understand better.
+def offered_share(
+    catalog: Catalog,
+    generations: Generations,
+    settings: Settings,
+    texts: Sequence[str] | None,
+) -> float:
+    """Return the share of texts that the multilingual model would understand better.
+
+    Without texts, of the library's passages.
 
     0 if a model was chosen already, the one in use is not for English alone, the multilingual one
     is not installed, or hardly anything is in another language.
     """
     if not _may_offer(generations, settings):
         return 0.0
+    if texts is not None:
+        return share_in_other_languages(texts)
     with catalog.reading() as db:
         return share_in_other_languages(passages.spread(db, _SAMPLE))
 
@@ -70,34 +74,6 @@ def is_offered_for(query: str, generations: Generations, settings: Settings) -> 
     """
     text = parse(query).text
     return _is_english(text) is False and _may_offer(generations, settings)
-
-
-def offered_share_of_files(
-    generations: Generations, settings: Settings, reader: Reader, files: Sequence[Path], job: Job
-) -> float:
-    """Return the same for files that are not in the library yet.
-
-    Args:
-        generations: the library's.
-        settings: the library's.
-        reader: reads the files.
-        files: a sample, read whole; files that cannot be read do not count.
-        job: may be cancelled.
-
-    Raises:
-        Cancelled: the job was cancelled.
-    """
-    if not _may_offer(generations, settings):
-        return 0.0
-    texts = []
-    for path in files:
-        job.checkpoint()
-        try:
-            document = reader.read(path, job=job)
-        except DocumentError:
-            continue
-        texts.append("\n".join(page.text for page in document.pages)[:_BEGINNING])
-    return share_in_other_languages(texts)
 
 
 def _may_offer(generations: Generations, settings: Settings) -> bool:

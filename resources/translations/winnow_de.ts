@@ -31,8 +31,8 @@
         <translation>O&amp;ptionen</translation>
     </message>
     <message>
-        <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
-        <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} der Dateien sind nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
+        <source>&amp;Use the multilingual model: about {0} of the text is not in English (indexing takes twice as long)</source>
+        <translation>&amp;Mehrsprachiges Modell verwenden: etwa {0} des Textes ist nicht auf Englisch (das Indizieren dauert doppelt so lange)</translation>
     </message>
     <message>
         <source>Add</source>

@@ -31,8 +31,8 @@
         <translation>选项(&amp;O)</translation>
     </message>
     <message>
-        <source>&amp;Use the multilingual model: about {0} of the files are not in English (indexing takes twice as long)</source>
-        <translation>使用多语言模型(&amp;U)：约 {0} 的文件不是英文（建立索引的时间加倍）</translation>
+        <source>&amp;Use the multilingual model: about {0} of the text is not in English (indexing takes twice as long)</source>
+        <translation>使用多语言模型(&amp;U)：约 {0} 的文字不是英文（建立索引的时间加倍）</translation>
     </message>
     <message>
         <source>Add</source>

@@ -14,7 +14,7 @@ from core.catalog.copies import Copy
 from core.catalog.documents import NamedDocument
 from core.catalog.files.file_lists import FileCounts
 from core.catalog.files.folders import NO_RULES, Folder, FolderRules
-from core.catalog.reports import Preview, Status, SyncReport
+from core.catalog.reports import Preview, SampleText, Status, SyncReport
 from core.catalog.scope import Scope
 from core.documents.document import Box, Page, PageImage, PageSize
 from core.errors import DocumentError, FolderError
@@ -185,12 +185,12 @@ class LibraryDouble(MaintenanceDouble):
         job.report(Progress(Stage.SCANNING, 7, 0, str(folder)))
         return self.preview_of(folder, rules)
 
-    def text_scale(self, preview: Preview, job: Job | None = None) -> float:
+    def read_sample(self, preview: Preview, job: Job | None = None) -> SampleText:
         assert job is not None
-        return self.scale_of_text
+        return SampleText(self.scale_of_text, ())
 
-    def offered_share(self, files: Sequence[Path] | None = None, job: Job | None = None) -> float:
-        return self.share_of_files if files is not None else self.share_of_texts
+    def offered_share(self, texts: Sequence[str] | None = None) -> float:
+        return self.share_of_files if texts is not None else self.share_of_texts
 
     def is_offered_for(self, query: str) -> bool:
         return query in self.foreign_queries

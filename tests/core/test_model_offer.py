@@ -30,13 +30,16 @@ def texts_of(*texts: str) -> dict[str, str]:
     return {f"{number}.txt": text for number, text in enumerate(texts)}
 
 
+def share_of_new(library: Library, folder: Path) -> float:
+    """Return the share of a folder's texts in other languages, before it is added."""
+    return library.offered_share(library.read_sample(library.preview(folder)).beginnings)
+
+
 @pytest.mark.parametrize("text", [GERMAN, FRENCH, CHINESE, THAI])
 @pytest.mark.usefixtures("has_multilingual")
 def test_it_is_offered_for_another_language(library: Library, folder: Path, text: str) -> None:
     write_files(folder, texts_of(text, text, text, ENGLISH))
-    preview = library.preview(folder)
-    assert len(preview.sample) == 4
-    assert library.offered_share(preview.sample) == 0.75
+    assert share_of_new(library, folder) == 0.75
     library.add_folder(folder)
     library.sync()
     assert library.offered_share() == 0.75
@@ -47,11 +50,11 @@ def test_it_is_not_offered_for_english_or_for_few_texts(library: Library, folder
     write_files(folder, texts_of(*[ENGLISH] * 40, GERMAN))
     (folder / "few").mkdir()
     write_files(folder / "few", texts_of(GERMAN, GERMAN))
-    assert library.offered_share(library.preview(folder / "few").sample) == 0
+    assert share_of_new(library, folder / "few") == 0
     library.add_folder(folder)
     library.sync()
     assert library.offered_share() == 0
-    assert library.offered_share([folder / "missing.txt"]) == 0
+    assert library.offered_share(()) == 0
 
 
 @pytest.mark.usefixtures("has_multilingual")
@@ -61,7 +64,7 @@ def test_it_is_not_offered_once_a_model_was_chosen(
     write_files(folder, texts_of(GERMAN, GERMAN, GERMAN))
     change_settings(home / "settings.json", model="winnow-mini")
     library = open_library()
-    assert library.offered_share(library.preview(folder).sample) == 0
+    assert share_of_new(library, folder) == 0
 
 
 def test_it_is_not_offered_where_it_is_not_installed(
@@ -72,7 +75,7 @@ def test_it_is_not_offered_where_it_is_not_installed(
 
     monkeypatch.setattr(model_offer, "load_checkpoint", missing)
     write_files(folder, texts_of(GERMAN, GERMAN, GERMAN))
-    assert library.offered_share(library.preview(folder).sample) == 0
+    assert share_of_new(library, folder) == 0
 
 
 @pytest.mark.usefixtures("has_multilingual")

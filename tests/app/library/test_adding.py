@@ -15,7 +15,7 @@ from app.library.rules import RulesForm, rule_text
 from app.main_window import MainWindow
 from core.catalog.documents import Failure
 from core.catalog.files.folders import NO_RULES, FolderRules
-from core.catalog.reports import Kind, Preview
+from core.catalog.reports import Kind, Preview, SampledFile
 from core.files.excluded_names import Rule
 from core.settings import load_settings
 from tests.app.library_double import LibraryDouble
@@ -254,13 +254,13 @@ def test_the_multilingual_model_is_offered_for_files_in_other_languages(
     folder.mkdir()
     library.share_of_files = share
     library.preview_of = lambda folder, rules: replace(
-        preview_of(folder, rules), sample=(folder / "brief.txt",)
+        preview_of(folder, rules), sample=(SampledFile(folder / "brief.txt", 1000, 1),)
     )
     window.adding.add([folder])
     page = page_of(qtbot, window, folder)
     assert page.multilingual.isVisible()
     assert page.multilingual.isChecked() is is_preselected
-    assert f"{share:.0%} of the files" in page.multilingual.text()
+    assert f"{share:.0%} of the text" in page.multilingual.text()
     # The size and the time are those of the model that is ticked.
     expected = "winnow-mini-multi" if is_preselected else ""
     qtbot.waitUntil(lambda: library.previewed_models[-1] == expected)

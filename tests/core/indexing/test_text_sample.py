@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.catalog.reports import SampleText
 from core.errors import Cancelled
 from core.indexing.text_sample import drawn
 from core.library.library import Library
@@ -26,13 +27,13 @@ def test_the_estimated_size_is_that_of_the_index(library: Library, folder: Path)
         for number in range(20):
             archive.writestr(f"{number}.txt", f"{number} {SENTENCE * 40}")
     preview = library.preview(folder)
-    scale = library.text_scale(preview)
+    scale = library.read_sample(preview).scale
     library.add_folder(folder)
     library.sync()
     status = library.status()
     with library._catalog.reading() as db:
         (characters,) = db.execute("SELECT sum(length(text)) FROM passages").fetchone()
-    expected = sum(file.weight * file.expected_bytes for file in preview.text_sample)
+    expected = sum(file.weight * file.expected_bytes for file in preview.sample)
     assert scale * expected == pytest.approx(characters, rel=0.05)
     assert preview.scaled(scale).index_bytes == pytest.approx(preview.index_bytes * scale, abs=1)
     assert status.files.unreadable == 0
@@ -43,14 +44,14 @@ def test_unreadable_files_have_no_text_and_a_cancelled_job_ends(
 ) -> None:
     write_files(folder, {"broken.pdf": "no PDF at all" * 1000})
     preview = library.preview(folder)
-    assert library.text_scale(preview) == 0
+    assert library.read_sample(preview) == SampleText(0, ())
     assert not preview.has_recognition
     job = Job()
     job.cancel()
     with pytest.raises(Cancelled):
-        library.text_scale(preview, job)
+        library.read_sample(preview, job)
     (folder / "broken.pdf").unlink()
-    assert library.text_scale(library.preview(folder)) == 1
+    assert library.read_sample(library.preview(folder)).scale == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
