@@ -99,11 +99,13 @@ def find_words(
     scope: Scope | PassageMask = EVERYWHERE,
     expansions: Sequence[tuple[str, float]] = (),
     among: Sequence[int] | None = None,
+    also: Sequence[int] = (),
 ) -> list[tuple[int, float]]:
     """Return the best `limit` passages for an FTS5 expression: number and BM25 score, best first.
 
     The weighted scores of `expansions`, expressions with weights, are added to a passage's score.
-    Ties are broken by passage id. With `among` only these passages are returned.
+    Ties are broken by passage id. With `among` only these passages are returned. Those of `also`
+    that match come before all others, within the limit.
     """
     if isinstance(scope, PassageMask):
         condition, values = scope.condition("passages_fts.rowid")
@@ -117,6 +119,12 @@ def find_words(
     if among is not None:
         condition += " AND passages_fts.rowid IN (SELECT value FROM json_each(?))"
         values = [*values, json.dumps([*among])]
+    # A list of ids costs time for each passage, even an empty one.
+    order, first = (
+        ("{0} IN (SELECT value FROM json_each(?)) DESC, ", [json.dumps([*also])])
+        if also
+        else ("", [])
+    )
     if expansions:
         single = (
             "SELECT rowid AS number, -bm25(passages_fts) * ? AS score FROM passages_fts"  # noqa: S608 - ours
@@ -131,13 +139,15 @@ def find_words(
         )
         rows = db.execute(
             f"SELECT number, sum(score) AS total FROM ({every})"  # noqa: S608 - ours
-            " GROUP BY number ORDER BY total DESC, number LIMIT ?",
-            [value for wanted, weight in parts for value in (weight, wanted, *values)] + [limit],
+            f" GROUP BY number ORDER BY {order.format('number')}total DESC, number LIMIT ?",
+            [value for wanted, weight in parts for value in (weight, wanted, *values)]
+            + [*first, limit],
         )
         return [(row["number"], row["total"]) for row in rows]
     rows = db.execute(
         "SELECT rowid, -bm25(passages_fts) AS score FROM passages_fts"  # noqa: S608 - ours
-        f" WHERE passages_fts MATCH ? AND {condition} ORDER BY rank, rowid LIMIT ?",
-        [expression, *values, limit],
+        f" WHERE passages_fts MATCH ? AND {condition}"
+        f" ORDER BY {order.format('rowid')}rank, rowid LIMIT ?",
+        [expression, *values, *first, limit],
     )
     return [(row["rowid"], row["score"]) for row in rows]

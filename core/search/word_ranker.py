@@ -143,21 +143,24 @@ class WordRanker:
         prepared: PreparedQuery,
         count: int,
         among: Sequence[int] | None = None,
+        also: Sequence[int] = (),
     ) -> list[tuple[int, float]]:
-        """Return the best `count` passages by BM25, with their scores; only of `among` if given."""
+        """Return the best passages by BM25 with their scores, best first: `count` or more.
+
+        Only passages of `among` are returned if given. Those of `also` are returned in any case.
+        """
         if not prepared.expression:
             return []
         expression = fts.found_by(prepared.expression, prepared.query, prepared.forms)
         best = word_index.find_words(
-            db, expression, count, prepared.within, prepared.expansions, among
+            db, expression, count + len(also), prepared.within, prepared.expansions, among, also
         )
         if prepared.across_borders.passage_ids:
             across_borders = scored_across_borders(db, prepared)
             if among is not None:
                 across_borders = [scored for scored in across_borders if scored[0] in among]
-            score_of = dict(across_borders) | dict(best)
-            best = sorted(score_of.items(), key=lambda pair: (-pair[1], pair[0]))[:count]
-        return best
+            best = [*(dict(across_borders) | dict(best)).items()]
+        return sorted(best, key=lambda scored: (-scored[1], scored[0]))
 
     def best_and_named(
         self, db: sqlite3.Connection, prepared: PreparedQuery, count: int
@@ -167,13 +170,12 @@ class WordRanker:
         These are of documents whose names or titles have all words. The second value is whether no
         other passage has a word of the query.
         """
-        bm25_of = dict(self.best_passages(db, prepared, count))
-        is_everything = len(bm25_of) < count
-        named = [hit for hit in found_by_name(db, prepared) if hit not in bm25_of]
-        if named:
-            bm25_of |= dict.fromkeys(named, 0.0)
-            bm25_of |= self.best_passages(db, prepared, len(named), among=named)
-        return bm25_of, is_everything
+        named = found_by_name(db, prepared)
+        # Scored in one pass: a word of many passages takes most of the time of a search.
+        scored = self.best_passages(db, prepared, count, also=named)
+        score_of = dict(scored)
+        with_named = dict(scored[:count]) | {hit: score_of.get(hit, 0.0) for hit in named}
+        return with_named, len(scored) < count
 
     def _mask(self, scope: Scope, job: Job | None) -> PassageMask | None:
         """Return the passages in a scope; None if SQL evaluates it, or all passages are in it."""
