@@ -143,7 +143,10 @@ def duration(seconds: float) -> str:
 def size(size_bytes: int) -> str:
     """Return a size in decimal units, as file managers do: 1.2 MB."""
     digits = 0 if size_bytes < 1_000_000 else 1
-    return QLocale().formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+    locale = QLocale()
+    text = locale.formattedDataSize(size_bytes, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+    is_mirrored = locale.textDirection() == Qt.LayoutDirection.RightToLeft
+    return text if is_mirrored else left_to_right(text)
 
 
 def name_of(path: Path) -> str:
@@ -185,7 +188,7 @@ def incomplete() -> str:
 
 
 def left_to_right(text: str) -> str:
-    """Return a path or typed text that keeps its order in right-to-left windows."""
+    """Return a path, size or typed text that keeps its order in right-to-left windows."""
     if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
         # Isolated: otherwise punctuation at the ends would move to the other side.
         return f"\u2066{text}\u2069"

@@ -129,7 +129,8 @@ def arrange(results: SearchResults) -> Answer:
     # Imported here, because the window opens before the search modules are loaded.
     from core.search.query.language import parse
 
-    words = query_words(results.tokens, parse(results.query).text)
+    query = parse(results.query)
+    words = query_words(results.tokens, query.text, query.phrases)
     documents: list[AnswerDocument] = []
     depth = depths(document.path for document in results.hits)
     for document in results.hits:

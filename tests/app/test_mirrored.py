@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -167,8 +167,18 @@ def from_right_to_left(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("from_right_to_left")
-def test_a_path_keeps_its_order_among_lines_from_right_to_left(qtbot: QtBot) -> None:
-    layout = QTextLayout(texts.shown_path(Path("/srv/Documents (old)")))
+@pytest.mark.parametrize(
+    ("write", "signs"),
+    [
+        (lambda: texts.shown_path(Path("/srv/Documents (old)")), "sD("),
+        (lambda: texts.size(12_000), "2kB"),
+    ],
+    ids=["path", "size"],
+)
+def test_a_text_keeps_its_order_among_lines_from_right_to_left(
+    qtbot: QtBot, write: Callable[[], str], signs: str
+) -> None:
+    layout = QTextLayout(write())
     option = QTextOption()
     option.setTextDirection(Qt.LayoutDirection.RightToLeft)
     layout.setTextOption(option)
@@ -176,7 +186,7 @@ def test_a_path_keeps_its_order_among_lines_from_right_to_left(qtbot: QtBot) -> 
     line = layout.createLine()
     layout.endLayout()
     text = layout.text()
-    places = [line.cursorToX(text.index(sign))[0] for sign in "sD("]  # type: ignore[index]
+    places = [line.cursorToX(text.index(sign))[0] for sign in signs]  # type: ignore[index]
     assert places == sorted(places)
 
 

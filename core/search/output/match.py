@@ -64,13 +64,14 @@ class QueryWord:
     """A word of the query; its `index` chooses its colour.
 
     `share` is its share of the query's weight; None without a model. The query finds as much
-    without a word that is not significant.
+    without a word that is not significant. `phrase` is the quoted phrase that it is in, or "".
     """
 
     index: int
     text: str
     share: float | None = None
     is_significant: bool = True
+    phrase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +101,23 @@ def strength_of(similarity: float) -> float:
     return share * share * (3 - 2 * share)
 
 
-def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWord, ...]:
+def query_words(
+    tokens: Sequence[QueryToken], query: str = "", phrases: Sequence[str] = ()
+) -> tuple[QueryWord, ...]:
     """Return the words of the query in order, one for all the pieces of a word.
 
     Without tokens, because no model took part, the words are those of the query's text.
     """
+
+    def phrase_of(word: str) -> str:
+        return next((phrase for phrase in phrases if word in phrase), "")
+
     if not tokens:
         spans = word_spans(query)
         plain = {query[start:end]: is_plain for start, end, is_plain in spans}
+        is_any_plain = any(plain.values())
         return tuple(
-            QueryWord(index, text, is_significant=is_plain or not any(plain.values()))
+            QueryWord(index, text, None, is_plain or not is_any_plain, phrase_of(text))
             for index, (text, is_plain) in enumerate(plain.items())
         )
     # Not sliced from the query: offsets of tokens do not count quotes and filters.
@@ -119,9 +127,10 @@ def query_words(tokens: Sequence[QueryToken], query: str = "") -> tuple[QueryWor
     merged = (
         QueryWord(
             index,
-            "".join(token.text for token in of_word),
+            text := "".join(token.text for token in of_word),
             sum(token.share for token in of_word),
             any(token.is_significant for token in of_word),
+            phrase_of(text),
         )
         for index, of_word in pieces.items()
     )
@@ -137,8 +146,11 @@ def highlights_in_text(
     text = hit.passage.text
     # A literal match is highlighted even if the word is aligned with the title or another place.
     literal: list[Highlight] = []
-    for found_start, found_end in hit.words:
-        for start, end in _word_spans(text, found_start, found_end):
+    phrases = {fold(word.phrase) for word in words if word.phrase}
+    for span in hit.words:
+        # Of a phrase, the longest highlight is visible; a hovered word has its own.
+        whole = [span] if fold(text[slice(*span)]) in phrases else []
+        for start, end in dict.fromkeys([*whole, *_word_spans(text, *span)]):
             word = _word_like(text[start:end], words)
             highlight = Highlight(start, end, word, 1.0, is_significant=significant.get(word, True))
             aligned = (

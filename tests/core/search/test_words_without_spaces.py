@@ -8,7 +8,7 @@ import pytest
 
 from core.responses import Mode, Passage, PassageHit, QueryToken
 from core.search.explanation import words_of
-from core.search.output.match import highlights_in_text, query_words
+from core.search.output.match import highlights_in_text, query_words, visible_highlights
 
 
 def tokens_of(pieces: Sequence[str], words: Sequence[int]) -> tuple[str, tuple[QueryToken, ...]]:
@@ -82,3 +82,14 @@ def test_each_word_of_a_match_has_its_own_colour_without_gaps() -> None:
     assert [text[mark.start : mark.end] for mark in marks] == ["去年的", "发票"]
     by_index = {word.index: word.text for word in words}
     assert [by_index[mark.word] for mark in marks] == ["去年", "发票"]
+
+
+def test_a_quoted_phrase_has_one_colour_and_its_words_their_own_while_hovered() -> None:
+    text = "去年的发票放在柜子里。"
+    passage = Passage(1, 1, 1, 0, len(text), text, "")
+    words = query_words((), "去年的发票", ("去年的发票",))
+    hit = PassageHit(passage, 1.0, (Mode.WORDS,), (), ((0, 5),))
+    marks = highlights_in_text(hit, (), words)
+    assert [text[mark.start : mark.end] for mark in visible_highlights(marks)] == ["去年的发票"]
+    bill = next(word.index for word in words if word.text == "发票")
+    assert [text[mark.start : mark.end] for mark in visible_highlights(marks, bill)] == ["发票"]
