@@ -186,6 +186,7 @@ class MatrixView(MeasuredTable):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.measure()
+        self.matrix.modelReset.connect(self.updateGeometry)
         for header in (self.verticalHeader(), self.horizontalHeader()):
             header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             header.setHighlightSections(True)
@@ -249,6 +250,10 @@ class MatrixView(MeasuredTable):
         painter.drawRects(frames)
 
     # Qt's names
+
+    def minimumSizeHint(self) -> QSize:
+        # Qt's own is that of a few rows without the header.
+        return super().minimumSizeHint() + QSize(0, self.horizontalHeader().sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         breakdown, scheme = self.matrix.breakdown, scheme_of(self.palette())

@@ -21,6 +21,8 @@ from core.search.output.match import mail_headers_end
 # Characters of the longest sentence that is shown, and of the shortest.
 _LONGEST: Final = 500
 _SHORTEST: Final = 12
+# Between the cells of a table, which are no sentence.
+_CELLS: Final = " | "
 # Sentences of a passage that are compared.
 _MOST_SENTENCES: Final = 20
 # The lead of a sentence, and of a document, without rivals.
@@ -109,7 +111,7 @@ def answer_span(
     spans = [
         (start, end)
         for start, end in sentences[:_MOST_SENTENCES]
-        if _SHORTEST <= end - start <= _LONGEST
+        if _SHORTEST <= end - start <= _LONGEST and _CELLS not in passage.text[start:end]
     ]
     if not spans:
         return None

@@ -26,6 +26,10 @@ TEXTS = {
         "From: Ottilie Quast <quast@example.org>\nTo: Bertram <b@example.org>\n"
         "Date: 2024-05-06 12:00\n\nThe weir is repaired in October. Bring the plans."
     ),
+    "hives": (
+        "Month | Food for the bees | Weight\nSeptember | syrup | 41\nNovember | enough | 37\n"
+        "January | enough | 33"
+    ),
     "train": "The train leaves the station at noon. It comes back from the sea at night.",
 }
 
@@ -80,6 +84,12 @@ def test_header_lines_of_a_mail_are_no_answer(answering: Library) -> None:
     results = ask(answering, "what did Ottilie Quast write about the weir")
     assert results.hits[0].path.name == "weir"
     assert results.answer in {"", "The weir is repaired in October."}
+
+
+def test_the_cells_of_a_table_are_no_sentence(answering: Library) -> None:
+    results = ask(answering, "what food have the bees in which month")
+    assert results.hits[0].path.name == "hives"
+    assert results.answer == ""
 
 
 def test_only_the_first_document_has_an_answer(answering: Library) -> None:
