@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from core.documents.formats import FORMATS
+from core.search.query.operators import OPERATORS
 from tools.texts import Text, called
 
 # Parts of `core` whose texts only the command line or other programs show.
@@ -65,6 +66,8 @@ def sentences_of_engine(folder: Path) -> set[Text]:
     expressions = (expression for call in calls for expression in _shown_arguments(call))
     texts = {text for one in expressions for text in _texts(one, constants) if text}
     texts.update(name for each in FORMATS for name in (each.name, each.group) if name)
+    for operator in OPERATORS:
+        texts.update((operator.form, operator.meaning.template, operator.example))
     return {Text("core", text) for text in texts}
 
 
@@ -83,9 +86,6 @@ def _shown_arguments(call: ast.Call) -> Iterator[ast.expr]:
     name = called(call)
     if name == "Message" or (name.endswith("Error") and name not in _OTHER_ERRORS):
         yield from call.args
-    elif name == "Operator":
-        # Form, meaning and example.
-        yield from call.args[:3]
     elif name in _POSITIONS:
         yield from call.args[_POSITIONS[name] : _POSITIONS[name] + 1]
     shown = _SETTING_KEYWORDS if name == "setting" else _KEYWORDS

@@ -70,8 +70,7 @@ class Clause:
     @property
     def period(self) -> Period | None:
         """The days that it includes or excludes; None if it is not about days."""
-        days = filters()[self.key].days
-        return None if days is None else days(self.value, self.today)
+        return filters()[self.key].days(self.value, self.today)
 
     @property
     def fixed(self) -> Self:

@@ -1,8 +1,9 @@
 """The operators of the query language, and the scopes that their values mean."""
 
+import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -13,6 +14,7 @@ from core.catalog.text.normalisation import fold
 from core.documents.formats import all_formats, listed_keys, mail_suffixes, suffixes_of
 from core.errors import BadValueError, Message, UsageError
 from core.files.locations import Location
+from core.files.paths import RESOURCES
 from core.search.query.dates import Period, period_named, turn_named
 
 _SIZE: Final = re.compile(r"(<=?|>=?)([0-9]{1,18}(?:\.[0-9]{1,9})?)(b|[kmgt]b?|)", re.IGNORECASE)
@@ -28,19 +30,32 @@ class Operator:
         meaning: a short description.
         example: a query with it.
         key: the name of a filter, before the colon; "" if it is not a filter.
-        read: returns the scope of a filter's value on a day. Raises `BadValueError`.
-        days: returns the days of a filter's value on a day. Raises `BadValueError`.
         is_either: whether one of several such filters suffices, because a document has only one
             such attribute; of others all must match.
     """
 
     form: str
-    meaning: str
+    meaning: Message
     example: str
     key: str = ""
-    read: Callable[[str, date], Scope] = lambda _value, _today: Scope()
     is_either: bool = False
-    days: Callable[[str, date], Period] | None = None
+
+    def read(self, value: str, today: date) -> Scope:
+        """Return the scope of a filter's value on a day.
+
+        Raises:
+            BadValueError: the value is invalid.
+        """
+        return _SCOPES[self.key](value, today)
+
+    def days(self, value: str, today: date) -> Period | None:
+        """Return the days of a filter's value on a day; None if the filter is not about days.
+
+        Raises:
+            BadValueError: the value is invalid.
+        """
+        days = _DAYS.get(self.key)
+        return None if days is None else days(value, today)
 
 
 def _after(value: str, today: date) -> Period:
@@ -149,141 +164,41 @@ def _library(value: str, _today: date) -> Scope:
     return Scope(either=(EVERYWHERE,)) if is_own else Scope(neither=(EVERYWHERE,))
 
 
-OPERATORS: Final = (
-    Operator('"EXACT WORDS"', "exact phrase", '"boundary layer"'),
-    Operator("PREFIX*", "words starting with this (three letters or more)", "invoic*"),
-    Operator(
-        "-WORD",
-        "exclude this word or filter; before brackets, exclude everything in them",
-        "jaguar -car -ext:pdf",
-    ),
-    Operator("OR", "either of two words or filters", "(solar panel) OR photovoltaic"),
-    Operator(
-        "type:TYPE",
-        Message("files of this type: {0}", listed_keys()),
-        "budget type:pdf",
-        "type",
-        _type,
-        is_either=True,
-    ),
-    Operator(
-        "ext:EXTENSION", "files with this extension", "ext:docx", "ext", _suffix, is_either=True
-    ),
-    Operator(
-        "in:FOLDER",
-        "documents in this folder; give its name or full path",
-        'in:"tax 2024"',
-        "in",
-        _folder,
-        is_either=True,
-    ),
-    Operator(
-        "name:PART",
-        "files whose name contains this; * matches any characters, ? any single one",
-        "name:report*.doc?",
-        "name",
-        lambda value, _today: Scope(names=(value,)),
-    ),
-    Operator(
-        "author:NAME",
-        "documents whose author's name contains this",
-        "author:curie",
-        "author",
-        lambda value, _today: Scope(authors=(value,)),
-    ),
-    Operator(
-        "tag:TAG",
-        "notes and references with this tag, or with one inside it, as #home/garden is inside home",
-        "roses tag:garden",
-        "tag",
-        _tag,
-    ),
-    Operator(
-        "from:PERSON",
-        "mails from this sender; give a part of the name or address",
-        "invoice from:anna",
-        "from",
-        lambda value, _today: Scope(senders=(value,)),
-    ),
-    Operator(
-        "to:PERSON",
-        "mails to this person, also as a copy; give a part of the name or address",
-        "to:bob",
-        "to",
-        lambda value, _today: Scope(recipients=(value,)),
-    ),
-    Operator(
-        "subject:WORDS",
-        "mails whose subject contains this",
-        'subject:"train tickets"',
-        "subject",
-        lambda value, _today: Scope(suffixes=mail_suffixes(), titles=(value,)),
-    ),
-    Operator(
-        "has:attachment",
-        "mails with an attachment",
-        "invoice has:attachment",
-        "has",
-        _has,
-    ),
-    Operator(
-        "same:FILE",
-        "copies and versions of a document, including itself; give its name or full path",
-        'same:"contract v2.docx"',
-        "same",
-        _same,
-    ),
-    Operator(
-        "date:DATE",
-        "documents from this day, week, month or year, by the date in the document or else the "
-        'date of the file; a DATE is 2024-06-30, 2024-06, 2024, yesterday, March, "last month", '
-        "3w (the last three weeks), or a range such as 2024..2025-03",
-        'date:"last week"',
-        "date",
-        lambda value, today: _dated(period_named(value, today)),
-        days=period_named,
-    ),
-    Operator(
-        "after:DATE",
-        "documents from this day, week, month or year, or later",
-        "after:2024-06",
-        "after",
-        lambda value, today: _dated(_after(value, today)),
-        days=_after,
-    ),
-    Operator(
-        "before:DATE",
-        "documents from before this day, week, month or year",
-        "before:2024-06-30",
-        "before",
-        lambda value, today: _dated(_before(value, today)),
-        days=_before,
-    ),
-    Operator(
-        "modified:DATE",
-        "files last modified on this day or in this week, month or year, regardless of the dates "
-        "in the documents",
-        "modified:3d",
-        "modified",
-        lambda value, today: _changed(period_named(value, today)),
-        days=period_named,
-    ),
-    Operator(
-        "size:>SIZE",
-        "files larger than this, or smaller with <; in kb, mb or gb",
-        "size:>1mb size:<2.5gb",
-        "size",
-        _size,
-    ),
-    Operator(
-        "library:NAME",
-        "documents in this library; your own library is called mine",
-        'library:"work files"',
-        "library",
-        _library,
-        is_either=True,
-    ),
-)
+# The scopes that the values of filters mean, and the days of those about days, by key.
+_SCOPES: Final[Mapping[str, Callable[[str, date], Scope]]] = {
+    "type": _type,
+    "ext": _suffix,
+    "in": _folder,
+    "name": lambda value, _today: Scope(names=(value,)),
+    "author": lambda value, _today: Scope(authors=(value,)),
+    "tag": _tag,
+    "from": lambda value, _today: Scope(senders=(value,)),
+    "to": lambda value, _today: Scope(recipients=(value,)),
+    "subject": lambda value, _today: Scope(suffixes=mail_suffixes(), titles=(value,)),
+    "has": _has,
+    "same": _same,
+    "date": lambda value, today: _dated(period_named(value, today)),
+    "after": lambda value, today: _dated(_after(value, today)),
+    "before": lambda value, today: _dated(_before(value, today)),
+    "modified": lambda value, today: _changed(period_named(value, today)),
+    "size": _size,
+    "library": _library,
+}
+_DAYS: Final[Mapping[str, Callable[[str, date], Period]]] = {
+    "date": period_named,
+    "after": _after,
+    "before": _before,
+    "modified": period_named,
+}
+
+
+def _read_operators() -> Iterator[Operator]:
+    """Yield the operators of `resources/operators.json`, whose texts are translated."""
+    for entry in json.loads((RESOURCES / "operators.json").read_text(encoding="utf-8")):
+        yield Operator(**entry | {"meaning": Message(entry["meaning"], listed_keys())})
+
+
+OPERATORS: Final = tuple(_read_operators())
 
 
 def filters() -> dict[str, Operator]:
