@@ -12,7 +12,7 @@ from string import Template
 from typing import TYPE_CHECKING, Final
 
 from core.catalog.integrity import checksums
-from core.catalog.text import normalisation, sql_functions
+from core.catalog.text import normalisation, sql_functions, text_version
 from core.files.paths import RESOURCES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 VERSION: Final = 31
 
 # The first version with a step; numbers below it were used before the first release.
-OLDEST: Final = 31
+OLDEST: Final = 28
 
 
 def apply(db: sqlite3.Connection) -> None:
@@ -37,25 +37,185 @@ def apply(db: sqlite3.Connection) -> None:
 
 
 def create_tables(db: Database) -> None:
-    """Create the tables of `resources/catalog/tables.sql`."""
+    """Create folders, documents, passages, the word indexes, and the segments of the index."""
     sql_functions.add_functions(db.conn)
-    for statement in _statements():
+    for statement in (*_tables(), *_counters()):
         db.execute(statement)
 
 
-STEPS: Final[tuple[Callable[[Database], None], ...]] = (create_tables,)
+def add_text_versions(db: Database) -> None:
+    """Add the versions of the stored words and texts; do not remove words of another version."""
+    sql_functions.add_functions(db.conn)
+    for statement in _TEXT_VERSIONS:
+        db.execute(statement)
 
 
-def _statements() -> Iterator[str]:
-    text = (RESOURCES / "catalog" / "tables.sql").read_text(encoding="utf-8")
-    text = Template(text).substitute(
+def add_joined_forms(db: Database) -> None:
+    """Move the joined forms of words from the word index to a table of their own."""
+    sql_functions.add_functions(db.conn)
+    for statement in _statements("joined_forms.sql", is_current=text_version.IS_CURRENT):
+        db.execute(statement)
+
+
+def add_tags(db: Database) -> None:
+    """Add tags and aliases of documents, and senders and recipients of mails; sum rows again."""
+    sql_functions.add_functions(db.conn)
+    checksums.add_functions(db.conn)
+    for statement in _statements(
+        "tags.sql", row_sum=checksums.of_row("new"), summed_columns=", ".join(checksums.DOCUMENT)
+    ):
+        db.execute(statement)
+    db.execute(f"UPDATE documents SET row_sum = {checksums.of_row('documents')}")  # noqa: S608 - ours
+
+
+STEPS: Final[tuple[Callable[[Database], None], ...]] = (
+    create_tables,
+    add_text_versions,
+    add_joined_forms,
+    add_tags,
+)
+
+
+_FILES: Final = RESOURCES / "catalog"
+_ADD_NAME: Final = "INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));"
+_REMOVE_NAME: Final = (
+    "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));"
+)
+_COUNT_DOCUMENT: Final = (
+    "INSERT INTO document_totals VALUES"
+    " (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))"
+    " ON CONFLICT(folder_id, state)"
+    " DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;"
+)
+_DISCOUNT_DOCUMENT: Final = (
+    "UPDATE document_totals SET documents = documents - 1,"
+    " size_bytes = size_bytes - iif(old.container_id IS NULL, old.size_bytes, 0)"
+    " WHERE folder_id = old.folder_id AND state = old.state;"
+    " DELETE FROM document_totals"
+    " WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;"
+)
+# Columns whose changes the counter of `core.catalog.integrity.user_data_backup` counts, by table.
+_USER_DATA: Final = {
+    "folders": "path, rules, description",
+    "judgements": "query, hash, path, page, start, end, digest, judged_at",
+    "adopted": "model, alignment, adopted_at",
+    "generations": (
+        "source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch"
+    ),
+}
+
+
+def _tables() -> Iterator[str]:
+    """Yield the statements of `resources/catalog/tables.sql`."""
+    return _statements(
+        "tables.sql",
         tokenizer=normalisation.TOKENIZER,
-        row_sum=checksums.of_row("new"),
-        summed_columns=", ".join(checksums.DOCUMENT),
+        row_sum=checksums.of_row("new", checksums.FIRST_COLUMNS),
+        summed_columns=", ".join(checksums.FIRST_COLUMNS),
+        add_name=_ADD_NAME,
+        remove_name=_REMOVE_NAME,
     )
+
+
+def _statements(name: str, **fields: str) -> Iterator[str]:
+    """Yield the statements of a file of SQL, with the fields filled in."""
+    text = Template((_FILES / name).read_text(encoding="utf-8")).substitute(fields)
     statement = ""
     for line in text.splitlines():
-        statement += f"{line}\n"
+        if not line.startswith("--"):
+            # Indented: catalogs have the statements in this form, and are compared with it.
+            statement += f"{line}\n    "
         if sqlite3.complete_statement(statement):
-            yield statement
+            yield statement.strip().removesuffix(";")
             statement = ""
+
+
+def _counters() -> Iterator[str]:
+    """Yield the triggers that count passages and documents, and note their changes."""
+    added, removed = _counted("new", "+"), _counted("old", "-")
+    for name, event, changes in (
+        ("added", "INSERT", [added]),
+        ("removed", "DELETE", [removed]),
+        ("encoded", "UPDATE OF segment_id, tokens, vectors", [removed, added]),
+    ):
+        columns = ", ".join(
+            f"{column} = {column} {' '.join(change[column] for change in changes)}"
+            for column in added
+        )
+        yield (
+            f"CREATE TRIGGER passages_{name}_are_counted AFTER {event} ON passages"  # noqa: S608
+            f" BEGIN UPDATE passage_totals SET {columns}; END"
+        )
+    columns = "folder_id, state, size_bytes, container_id"
+    for name, event, actions in (
+        ("added", "INSERT", _COUNT_DOCUMENT),
+        ("removed", "DELETE", _DISCOUNT_DOCUMENT),
+        ("changed", f"UPDATE OF {columns}", f"{_DISCOUNT_DOCUMENT} {_COUNT_DOCUMENT}"),
+    ):
+        yield (
+            f"CREATE TRIGGER documents_{name}_are_counted AFTER {event} ON documents"
+            f" BEGIN {actions} END"
+        )
+    columns = "path, size_bytes, mtime_ns, state, author, said_ns, text_sum"
+    for name, event, row in (
+        ("added", "INSERT", "new"),
+        ("removed", "DELETE", "old"),
+        ("changed", f"UPDATE OF {columns}", "new"),
+    ):
+        yield (
+            f"CREATE TRIGGER documents_{name}_are_noted AFTER {event} ON documents"  # noqa: S608
+            f" BEGIN INSERT INTO document_changes(document_id) VALUES ({row}.id); END"
+        )
+    for table, columns in _USER_DATA.items():
+        for name, event in (
+            ("added", "INSERT"),
+            ("removed", "DELETE"),
+            ("changed", f"UPDATE OF {columns}"),
+        ):
+            yield (
+                f"CREATE TRIGGER {table}_{name} AFTER {event} ON {table}"  # noqa: S608
+                " BEGIN UPDATE kept SET changes = changes + 1; END"
+            )
+
+
+def _counted(row: str, sign: str) -> dict[str, str]:
+    """Return a passage's contribution to each column of the totals."""
+    return {
+        "passages": f"{sign} 1",
+        "waiting": f"{sign} ({row}.segment_id IS NULL)",
+        "tokens": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.tokens, 0))",
+        "vectors": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.vectors, 0))",
+    }
+
+
+# One row. A library from before has no version.
+_TEXT_VERSIONS: Final = (
+    "CREATE TABLE text_versions (folding INTEGER NOT NULL, readers INTEGER NOT NULL)",
+    """
+    INSERT INTO text_versions
+    SELECT iif(EXISTS (SELECT 1 FROM documents), 0, folding_version()), 0
+    """,
+    "DROP TRIGGER passages_remove_words",
+    f"""
+    CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
+    WHEN {text_version.IS_CURRENT}
+    BEGIN
+        INSERT INTO passages_fts(passages_fts, rowid, text, context, joined) VALUES (
+            'delete', old.id, word_text(old.text), word_text(old.context),
+            joined_text(old.context, old.text)
+        );
+    END
+    """,  # noqa: S608 - no input
+    "DROP TRIGGER documents_remove_name",
+    f"""
+    CREATE TRIGGER documents_remove_name AFTER DELETE ON documents
+    WHEN {text_version.IS_CURRENT}
+    BEGIN {_REMOVE_NAME} END
+    """,
+    "DROP TRIGGER documents_change_name",
+    f"""
+    CREATE TRIGGER documents_change_name AFTER UPDATE OF path ON documents
+    WHEN {text_version.IS_CURRENT}
+    BEGIN {_REMOVE_NAME} {_ADD_NAME} END
+    """,
+)

@@ -1,5 +1,5 @@
--- The tables of the catalog. The texts of these statements are stored in each catalog and compared,
--- without white space and comments: a change is a step of `core/catalog/schema.py`.
+-- The tables of the catalog, except for the counters that `core/catalog/schema.py` adds. The texts of
+-- these statements are stored in each catalog and compared: a change is a step of that module.
 -- AUTOINCREMENT, here and below: ids are not reused, so a stale id matches no row.
 CREATE TABLE folders (
     id INTEGER PRIMARY KEY,
@@ -32,7 +32,6 @@ INSERT INTO seen VALUES (0, 0);
 -- A row for each removed folder whose vectors are still in segments.
 CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT);
 
--- Tags and aliases are separated by semicolons; senders and recipients are those of a mail.
 CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     folder_id INTEGER NOT NULL REFERENCES folders(id) ON DELETE CASCADE,
@@ -52,8 +51,7 @@ CREATE TABLE documents (
     said_ns INTEGER,                      -- `date` in nanoseconds since 1970
     text_sum TEXT,                        -- checksum of the passages; NULL without any
     row_sum TEXT                          -- checksum of the other columns
-    , tags TEXT NOT NULL DEFAULT '', aliases TEXT NOT NULL DEFAULT '',
-    senders TEXT NOT NULL DEFAULT '', recipients TEXT NOT NULL DEFAULT '');
+);
 CREATE INDEX documents_by_folder ON documents(folder_id);
 CREATE INDEX documents_by_state ON documents(state);
 CREATE INDEX documents_by_hash ON documents(hash);
@@ -85,10 +83,6 @@ BEGIN
     DELETE FROM rereads WHERE document_id = new.id;
 END;
 
--- One row: the versions of the words in the indexes of words and names, and of the readers.
-CREATE TABLE text_versions (folding INTEGER NOT NULL, readers INTEGER NOT NULL);
-INSERT INTO text_versions VALUES (folding_version(), 0);
-
 -- The full-text index of file names. It reads a view, so that the highlighted words are where the
 -- index found them.
 CREATE VIEW document_names AS
@@ -98,21 +92,9 @@ CREATE VIRTUAL TABLE names_fts USING fts5(
     name, content=document_names, content_rowid=id, prefix='2 3',
     tokenize='$tokenizer'
 );
-CREATE TRIGGER documents_add_name AFTER INSERT ON documents
-BEGIN
-    INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));
-END;
-CREATE TRIGGER documents_remove_name AFTER DELETE ON documents
-WHEN (SELECT folding FROM text_versions) = folding_version()
-BEGIN
-    INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));
-END;
-CREATE TRIGGER documents_change_name AFTER UPDATE OF path ON documents
-WHEN (SELECT folding FROM text_versions) = folding_version()
-BEGIN
-    INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));
-    INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text(new.path));
-END;
+CREATE TRIGGER documents_add_name AFTER INSERT ON documents BEGIN $add_name END;
+CREATE TRIGGER documents_remove_name AFTER DELETE ON documents BEGIN $remove_name END;
+CREATE TRIGGER documents_change_name AFTER UPDATE OF path ON documents BEGIN $remove_name $add_name END;
 
 -- At most one row with `is_live`, and one whose vectors are being computed.
 CREATE TABLE generations (
@@ -189,47 +171,32 @@ BEGIN
     DELETE FROM staged WHERE passage_id = old.id;
 END;
 
--- The full-text index of passages. There is no trigger for updates: a passage's text never changes,
--- and its words must not be indexed again whenever its segment is set. The column `joined` is empty.
+-- The full-text index of passages. `joined` has the joined forms of words in parts, such as "email"
+-- for "e-mail", in a column of their own, so that they do not separate the words of a phrase. There
+-- is no trigger for updates: a passage's text never changes, and its words must not be indexed again
+-- whenever its segment is set.
 CREATE VIEW passage_words AS
-SELECT id, word_text(text) AS text, word_text(context) AS context, '' AS joined
+SELECT
+    id, word_text(text) AS text, word_text(context) AS context,
+    joined_text(context, text) AS joined
 FROM passages;
 
 CREATE VIRTUAL TABLE passages_fts USING fts5(
     text, context, joined, content=passage_words, content_rowid=id,
     tokenize='porter $tokenizer'
 );
-
--- Joined forms of words in parts, such as "email" for "e-mail": terms of the word index, and the
--- parts as a phrase, with the number of passages that have them. A search for one finds the other
--- by the phrase. They are not in the word index, where each would make its passage longer for BM25.
-CREATE TABLE joined_forms (
-    form TEXT NOT NULL,
-    parts TEXT NOT NULL,
-    passages INTEGER NOT NULL,
-    PRIMARY KEY (form, parts)
-) WITHOUT ROWID;
 CREATE TRIGGER passages_add_words AFTER INSERT ON passages
 BEGIN
-    INSERT INTO passages_fts(rowid, text, context, joined)
-    VALUES (new.id, word_text(new.text), word_text(new.context), '');
-    INSERT INTO joined_forms(form, parts, passages)
-    SELECT json_extract(value, '$$[0]'), json_extract(value, '$$[1]'), 1
-    FROM json_each(joined_rows(new.context, new.text))
-    WHERE true ON CONFLICT(form, parts) DO UPDATE SET passages = passages + 1;
+    INSERT INTO passages_fts(rowid, text, context, joined) VALUES (
+        new.id, word_text(new.text), word_text(new.context),
+        joined_text(new.context, new.text)
+    );
 END;
 CREATE TRIGGER passages_remove_words AFTER DELETE ON passages
-WHEN (SELECT folding FROM text_versions) = folding_version()
 BEGIN
-    INSERT INTO passages_fts(passages_fts, rowid, text, context, joined)
-    VALUES ('delete', old.id, word_text(old.text), word_text(old.context), '');
-    UPDATE joined_forms SET passages = passages - 1 WHERE (form, parts) IN (
-        SELECT json_extract(value, '$$[0]'), json_extract(value, '$$[1]')
-        FROM json_each(joined_rows(old.context, old.text))
-    );
-    DELETE FROM joined_forms WHERE passages <= 0 AND (form, parts) IN (
-        SELECT json_extract(value, '$$[0]'), json_extract(value, '$$[1]')
-        FROM json_each(joined_rows(old.context, old.text))
+    INSERT INTO passages_fts(passages_fts, rowid, text, context, joined) VALUES (
+        'delete', old.id, word_text(old.text), word_text(old.context),
+        joined_text(old.context, old.text)
     );
 END;
 
@@ -307,34 +274,6 @@ CREATE TABLE passage_totals (
     vectors INTEGER NOT NULL
 );
 INSERT INTO passage_totals VALUES (0, 0, 0, 0);
-CREATE TRIGGER passages_added_are_counted AFTER INSERT ON passages
-BEGIN
-    UPDATE passage_totals SET
-    passages = passages + 1,
-    waiting = waiting + (new.segment_id IS NULL),
-    tokens = tokens + iif(new.segment_id IS NULL, 0, ifnull(new.tokens, 0)),
-    vectors = vectors + iif(new.segment_id IS NULL, 0, ifnull(new.vectors, 0));
-END;
-CREATE TRIGGER passages_removed_are_counted AFTER DELETE ON passages
-BEGIN
-    UPDATE passage_totals SET
-    passages = passages - 1,
-    waiting = waiting - (old.segment_id IS NULL),
-    tokens = tokens - iif(old.segment_id IS NULL, 0, ifnull(old.tokens, 0)),
-    vectors = vectors - iif(old.segment_id IS NULL, 0, ifnull(old.vectors, 0));
-END;
-CREATE TRIGGER passages_encoded_are_counted AFTER UPDATE OF segment_id, tokens, vectors ON passages
-BEGIN
-    UPDATE passage_totals SET
-    passages = passages - 1 + 1,
-    waiting = waiting - (old.segment_id IS NULL) + (new.segment_id IS NULL),
-    tokens = tokens
-    - iif(old.segment_id IS NULL, 0, ifnull(old.tokens, 0))
-    + iif(new.segment_id IS NULL, 0, ifnull(new.tokens, 0)),
-    vectors = vectors
-    - iif(old.segment_id IS NULL, 0, ifnull(old.vectors, 0))
-    + iif(new.segment_id IS NULL, 0, ifnull(new.vectors, 0));
-END;
 
 -- Documents of each folder and state: counting a million takes a quarter of a second. Bytes are
 -- those of files, without the documents inside them.
@@ -344,37 +283,8 @@ CREATE TABLE document_totals (
     documents INTEGER NOT NULL,
     size_bytes INTEGER NOT NULL,
     PRIMARY KEY (folder_id, state)
-) WITHOUT ROWID;
-CREATE TRIGGER documents_added_are_counted AFTER INSERT ON documents
-BEGIN
-    INSERT INTO document_totals
-    VALUES (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))
-    ON CONFLICT(folder_id, state)
-    DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;
-END;
-CREATE TRIGGER documents_removed_are_counted AFTER DELETE ON documents
-BEGIN
-    UPDATE document_totals SET
-    documents = documents - 1,
-    size_bytes = size_bytes - iif(old.container_id IS NULL, old.size_bytes, 0)
-    WHERE folder_id = old.folder_id AND state = old.state;
-    DELETE FROM document_totals
-    WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;
-END;
-CREATE TRIGGER documents_changed_are_counted
-AFTER UPDATE OF folder_id, state, size_bytes, container_id ON documents
-BEGIN
-    UPDATE document_totals SET
-    documents = documents - 1,
-    size_bytes = size_bytes - iif(old.container_id IS NULL, old.size_bytes, 0)
-    WHERE folder_id = old.folder_id AND state = old.state;
-    DELETE FROM document_totals
-    WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;
-    INSERT INTO document_totals
-    VALUES (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))
-    ON CONFLICT(folder_id, state)
-    DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;
-END;
+) WITHOUT ROWID
+;
 
 -- A log of document changes, for `documents.changed_since`. Every change of a document's passages
 -- sets its `text_sum`. A reader that is further behind reads all documents; the last change stays.
@@ -387,70 +297,7 @@ CREATE TRIGGER old_changes_are_forgotten AFTER INSERT ON document_changes
 BEGIN
     DELETE FROM document_changes WHERE number <= new.number - 100000;
 END;
-CREATE TRIGGER documents_added_are_noted AFTER INSERT ON documents
-BEGIN
-    INSERT INTO document_changes(document_id) VALUES (new.id);
-END;
-CREATE TRIGGER documents_removed_are_noted AFTER DELETE ON documents
-BEGIN
-    INSERT INTO document_changes(document_id) VALUES (old.id);
-END;
-CREATE TRIGGER documents_changed_are_noted
-AFTER UPDATE OF
-path, size_bytes, mtime_ns, state, author, tags, senders, recipients, said_ns, text_sum
-ON documents
-BEGIN
-    INSERT INTO document_changes(document_id) VALUES (new.id);
-END;
 
 -- The change counter of `core.catalog.integrity.user_data_backup`.
 CREATE TABLE kept (changes INTEGER NOT NULL);
 INSERT INTO kept(changes) VALUES (0);
-CREATE TRIGGER folders_added AFTER INSERT ON folders
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER folders_removed AFTER DELETE ON folders
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER folders_changed AFTER UPDATE OF path, rules, description ON folders
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER judgements_added AFTER INSERT ON judgements
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER judgements_removed AFTER DELETE ON judgements
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER judgements_changed AFTER UPDATE OF query, hash, path, page, start, end, digest, judged_at ON judgements
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER adopted_added AFTER INSERT ON adopted
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER adopted_removed AFTER DELETE ON adopted
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER adopted_changed AFTER UPDATE OF model, alignment, adopted_at ON adopted
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER generations_added AFTER INSERT ON generations
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER generations_removed AFTER DELETE ON generations
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;
-CREATE TRIGGER generations_changed AFTER UPDATE OF source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch ON generations
-BEGIN
-    UPDATE kept SET changes = changes + 1;
-END;

@@ -6,7 +6,7 @@ updates the second with every change of the row.
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -14,18 +14,18 @@ from typing import Final
 # A passage's page, start, end, text, context, and its first and last line in the file, if known.
 Part = tuple[int, int, int, bytes, bytes, int | None, int | None]
 
-# Columns covered by a document's row checksum.
-DOCUMENT: Final = (
+# Columns covered by a document's row checksum: in the first version of the tables, and now.
+FIRST_COLUMNS: Final = (
     *("id", "folder_id", "container_id", "path", "size_bytes", "mtime_ns", "hash", "state"),
     *("reason", "title", "pages", "author", "date", "said_ns", "gaps", "pictures", "text_sum"),
-    *("tags", "aliases", "senders", "recipients"),
 )
+DOCUMENT: Final = (*FIRST_COLUMNS, "tags", "aliases", "senders", "recipients")
 
 
-def of_row(table: str) -> str:
+def of_row(table: str, columns: Sequence[str] = DOCUMENT) -> str:
     """Return SQL for the checksum of a document's row; `table` may be `new`, in a trigger."""
     # As bytes: damaged text may be invalid UTF-8.
-    return f"row_sum({', '.join(f'CAST({table}.{name} AS BLOB)' for name in DOCUMENT)})"
+    return f"row_sum({', '.join(f'CAST({table}.{name} AS BLOB)' for name in columns)})"
 
 
 def of_text(parts: Iterable[Part]) -> str:

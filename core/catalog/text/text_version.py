@@ -14,6 +14,8 @@ from core.progress import Job, Progress, Stage
 # Version of the letters and words in the word indexes. Raise it when `letters`, `normalisation` or
 # `joined_forms` change the indexed words.
 FOLDING: Final = 7
+# SQL condition that the word indexes have this version's words.
+IS_CURRENT: Final = "(SELECT folding FROM text_versions) = folding_version()"
 # Passages indexed between two checks for cancellation.
 _AT_ONCE: Final = 500
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from core.catalog import maintenance, schema
 from core.catalog.catalog import Catalog
 from core.catalog.integrity import checksums
 from core.catalog.text import sql_functions, text_version
@@ -27,14 +28,30 @@ TEXTS: Final = {
 }
 
 
+def schema_of_steps(count: int, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], str]:
+    """Return the tables, views and triggers after the first steps, by kind and name."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as db, monkeypatch.context() as patch:
+        patch.setattr(schema, "STEPS", schema.STEPS[:count])
+        sql_functions.add_functions(db)
+        schema.apply(db)
+        return dict(maintenance.schema_of(db))
+
+
 def older_words(text: str) -> str:
     """Return words as the first version indexed them: letters as they are."""
     return text
 
 
-@pytest.fixture
-def older(home: Path, tmp_path: Path) -> Path:
-    """A folder of documents in a library of an older version: its words, and no tags."""
+def older_joined(_context: str, text: str) -> str:
+    """Return joined forms as older versions indexed them, in a column of the word index."""
+    return "email" if "e-mail" in text else ""
+
+
+@pytest.fixture(params=range(1, len(schema.STEPS)))
+def older(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Path:
+    """A folder of documents in a library that a version with fewer steps has written."""
     folder = tmp_path / "documents"
     folder.mkdir()
     for name, text in TEXTS.items():
@@ -42,15 +59,30 @@ def older(home: Path, tmp_path: Path) -> Path:
     with Library.open(home) as library:
         library.add_folder(folder)
         library.sync()
+    before = schema_of_steps(request.param, monkeypatch)
     with contextlib.closing(sqlite3.connect(home / "catalog.sqlite")) as db:
         sql_functions.add_functions(db)
         checksums.add_functions(db)
         db.create_function("word_text", 1, older_words, deterministic=True)
-        db.execute("UPDATE documents SET tags = ''")
+        db.create_function("joined_text", 2, older_joined, deterministic=True)
+        later = {*maintenance.schema_of(db).items()} - {*before.items()}
+        columns_change = {("table", "documents")}
+        for kind, name in sorted({key for key, _ in later if key[0] != "index"} - columns_change):
+            db.execute(f"DROP {kind} IF EXISTS {name}")
+        for column in set(checksums.DOCUMENT) - set(checksums.FIRST_COLUMNS):
+            db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+        row_sum = checksums.of_row("documents", checksums.FIRST_COLUMNS)
+        db.execute(f"UPDATE documents SET row_sum = {row_sum}")
+        for (kind, name), sql in before.items():
+            if kind in {"view", "trigger"} and (kind, name) not in maintenance.schema_of(db):
+                db.execute(sql)
         for table in ("passages_fts", "names_fts"):
             db.execute(f"INSERT INTO {table}({table}) VALUES ('rebuild')")
-        db.execute("DELETE FROM joined_forms WHERE form NOT LIKE 'e%'")
-        db.execute("UPDATE text_versions SET folding = 4, readers = 4")
+        for step in schema.STEPS[request.param :]:
+            db.execute("DELETE FROM _sqlite_migrations WHERE name = ?", [step.__name__])
+        if request.param > 1:
+            db.execute("UPDATE text_versions SET folding = 4, readers = 4")
+        db.execute(f"PRAGMA user_version = {schema.OLDEST + request.param - 1}")
         db.commit()
     return folder
 
