@@ -47,6 +47,11 @@ def check_upgraded(path: Path, version: int) -> None:
     opened.close()
 
 
+def test_libraries_in_use_are_upgraded() -> None:
+    # Raising it would call the libraries of people damaged.
+    assert schema.OLDEST == 28
+
+
 def test_each_step_has_a_version() -> None:
     assert len(schema.STEPS) == schema.VERSION - schema.OLDEST + 1
 
