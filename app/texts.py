@@ -58,10 +58,21 @@ def further_passages(count: int, *, are_shown: bool) -> str:
     return _tr("Hide %Ln passage(s)", count) if are_shown else _tr("%Ln more passage(s)", count)
 
 
-def more(count: int, *, are_shown: bool, are_copies: bool) -> str:
-    """Return the text of the row that shows or hides further passages or copies."""
+def more(count: int, *, are_shown: bool, are_copies: bool, mails: int) -> str:
+    """Return the text of a row that shows or hides further passages, copies or mails.
+
+    Of the copies, some number are `mails` of the document's conversation.
+    """
     if not are_copies:
         return further_passages(count, are_shown=are_shown)
+    if mails == count:
+        if are_shown:
+            return _tr("Hide %Ln further mail(s) of this conversation", count)
+        return _tr("and %Ln further mail(s) of this conversation", count)
+    if mails:
+        if are_shown:
+            return _tr("Hide %Ln copy(s), version(s) and mail(s) of this conversation", count)
+        return _tr("%Ln more copy(s), version(s) or mail(s) of this conversation", count)
     if are_shown:
         return _tr("Hide %Ln copy(s) and version(s)", count)
     return _tr("%Ln more copy(s) or version(s)", count)

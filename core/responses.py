@@ -152,8 +152,8 @@ class DocumentHit(DocumentFields):
     `file` is the document's own file or the container of the document; None if a program
     added the document. `library` is the name of another library, "" for the person's own. It
     `is_elsewhere` if its file is on another machine. `copies` are the copies and versions that it
-    represents. It `is_likely` unless the model considers its score typical of chance; unlikely
-    documents come last.
+    represents, and the mails that quote it. It `is_likely` unless the model considers its score
+    typical of chance; unlikely documents come last.
     """
 
     document_id: int

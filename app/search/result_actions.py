@@ -156,12 +156,13 @@ def _copies(
     library: Answerer, answer: Answer, document: DocumentHit, job: Job
 ) -> tuple[Answer, DocumentHit, list[DocumentHit]]:
     """Return the copies of a document, each with its best passage for the query."""
-    from core.requests import Search
+    from core.requests import MOST_DOCUMENTS, Search
     from core.search.query.language import Clause, Query, parse
 
     same = Clause("same", readable_path(document.path))
     wanted = {copy.document_id for copy in document.copies}
-    limit = len(wanted) + 1
+    # A conversation has mails, too, that are results of their own.
+    limit = max(MOST_DOCUMENTS, len(wanted) + 1)
     query = str(Query((*parse(answer.results.query).parts, same)))
     request = Search(query, answer.results.mode, limit, is_refined=False)
     hits_by_id = {hit.document_id: hit for hit in library.answer(request, job).hits}

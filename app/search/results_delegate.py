@@ -457,7 +457,9 @@ class ResultDelegate(QStyledItemDelegate):
         painter.setPen(QColor(scheme.accent))
         label = area.adjusted(SIDE + px(INDENT), 0, -SIDE, 0)
         flags = sides.leading | Qt.AlignmentFlag.AlignVCenter
-        text = texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
+        text = texts.more(
+            row.count, are_shown=row.is_open, are_copies=row.is_of_copies, mails=row.mails
+        )
         painter.drawText(sides.mirrored(label), flags, text)
 
     # Qt's names

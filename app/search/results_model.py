@@ -157,7 +157,9 @@ class ResultsModel(QAbstractListModel):
     def _accessible_text(self, row: Row) -> str:
         """Return a row's text for screen readers."""
         if isinstance(row, MoreRow):
-            return texts.more(row.count, are_shown=row.is_open, are_copies=row.is_of_copies)
+            return texts.more(
+                row.count, are_shown=row.is_open, are_copies=row.is_of_copies, mails=row.mails
+            )
         name = name_label(row) if row.is_best else ""
         labels = (row.title, name, page_label(row))
         spoken = f"{', '.join(filter(None, labels))}: {row.snippet.text}"

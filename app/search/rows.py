@@ -65,6 +65,11 @@ class MoreRow:
     is_open: bool
     is_of_copies: bool = False
 
+    @property
+    def mails(self) -> int:
+        """The number of folded mails of the document's conversation."""
+        return sum(copy.is_quoting for copy in self.document.copies)
+
 
 Row = PassageRow | MoreRow
 

@@ -21,7 +21,7 @@ class Copy:
     """A document that is a copy of another one, or a version of its text.
 
     `is_exact` means that their contents are equal byte for byte. `changed_ns` is the modification
-    time of its file.
+    time of its file. `is_quoting` is a mail of the conversation that only quotes the passage found.
     """
 
     document_id: int
@@ -30,6 +30,7 @@ class Copy:
     is_exact: bool
     size_bytes: int
     changed_ns: int
+    is_quoting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +125,7 @@ def family_members(
         own = next((row["hash"] for row in family if row["id"] == document), None)
         copies = tuple(
             [
-                Copy(
-                    row["id"],
-                    Path(row["path"]),
-                    row["title"],
-                    own is not None and row["hash"] == own,
-                    row["size_bytes"],
-                    row["mtime_ns"],
-                )
+                _copy(row, is_exact=own is not None and row["hash"] == own)
                 for row in family[: _MOST_OF_A_FAMILY + 1]
                 if row["id"] != document
             ]
@@ -139,6 +133,28 @@ def family_members(
         if copies:
             copies_of[document] = copies
     return copies_of
+
+
+def quoting_mails(db: sqlite3.Connection, documents: Sequence[int]) -> tuple[Copy, ...]:
+    """Return the mails folded below a document that has the passage which they quote."""
+    rows = db.execute(
+        "SELECT documents.id, documents.path, title, size_bytes, mtime_ns FROM documents"
+        " JOIN json_each(?) AS given ON given.value = documents.id ORDER BY given.key",
+        [json.dumps(documents)],
+    )
+    return tuple([_copy(row, is_exact=False, is_quoting=True) for row in rows])
+
+
+def _copy(row: sqlite3.Row, *, is_exact: bool, is_quoting: bool = False) -> Copy:
+    return Copy(
+        row["id"],
+        Path(row["path"]),
+        row["title"],
+        is_exact,
+        row["size_bytes"],
+        row["mtime_ns"],
+        is_quoting,
+    )
 
 
 def preferred(db: sqlite3.Connection, documents: Sequence[int]) -> int:

@@ -59,6 +59,7 @@ class Metadata:
     aliases: str = ""
     senders: str = ""
     recipients: str = ""
+    conversation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,8 @@ class Failure:
 class NewPassage:
     """A passage to be stored; see the table `passages` for the meaning of `text`.
 
-    `first_line` and `last_line` are line document_ids in the file, None if unknown.
+    `first_line` and `last_line` are line numbers in the file, None if unknown. It `is_quoted` if
+    most of it repeats another mail.
     """
 
     page: int
@@ -107,11 +109,12 @@ class NewPassage:
     context: str
     first_line: int | None = None
     last_line: int | None = None
+    is_quoted: bool = False
 
     @property
-    def position(self) -> tuple[int, int, int, int | None, int | None]:
-        """The position: the page, the characters on it, and the lines of the file."""
-        return self.page, self.start, self.end, self.first_line, self.last_line
+    def position(self) -> tuple[int, int, int, int | None, int | None, bool]:
+        """The page, the characters on it, the lines of the file, and whether it is quoted."""
+        return self.page, self.start, self.end, self.first_line, self.last_line, self.is_quoted
 
 
 def add_new(db: sqlite3.Connection, files: Iterable[tuple[int, str, FileStamp]]) -> None:
@@ -295,8 +298,8 @@ def set_read(
     if updated.rowcount == 0:
         return
     rows = db.execute(
-        "SELECT id, page, start, end, text, context, first_line, last_line FROM passages"
-        " WHERE document_id = ? ORDER BY page, start",
+        "SELECT id, page, start, end, text, context, first_line, last_line, is_quoted"
+        " FROM passages WHERE document_id = ? ORDER BY page, start",
         [document_id],
     )
     known: dict[tuple[str, str, int], deque[sqlite3.Row]] = defaultdict(deque)
@@ -312,14 +315,14 @@ def set_read(
     removed = [(row["id"],) for alike in known.values() for row in alike]
     db.executemany("DELETE FROM passages WHERE id = ?", removed)
     db.executemany(
-        "UPDATE passages SET page = ?, start = ?, end = ?, first_line = ?, last_line = ?"
-        " WHERE id = ?",
+        "UPDATE passages SET page = ?, start = ?, end = ?, first_line = ?, last_line = ?,"
+        " is_quoted = ? WHERE id = ?",
         moved,
     )
     db.executemany(
         "INSERT INTO passages"
-        "(page, start, end, first_line, last_line, document_id, text, context, digest)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "(page, start, end, first_line, last_line, is_quoted, document_id, text, context, digest)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (*passage.position, document_id, passage.text, passage.context, digest_of(passage))
             for passage in new
@@ -348,7 +351,8 @@ def set_metadata(db: sqlite3.Connection, document_id: int, metadata: Metadata) -
     """Store what a document states about itself."""
     db.execute(
         "UPDATE documents SET author = :author, date = :date, said_ns = :said_ns, tags = :tags,"
-        " aliases = :aliases, senders = :senders, recipients = :recipients WHERE id = :id",
+        " aliases = :aliases, senders = :senders, recipients = :recipients,"
+        " conversation = :conversation WHERE id = :id",
         asdict(metadata) | {"said_ns": moment_ns(metadata.date), "id": document_id},
     )
 

@@ -186,6 +186,29 @@ def with_titles(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int,
     return dict(zip(ids, map(TitledPassage._make, zip(*columns, strict=True)), strict=True))
 
 
+class MailPassage(NamedTuple):
+    """A passage of a mail, its offset in it, and the mail's conversation.
+
+    It `is_quoted` if most of it repeats another mail.
+    """
+
+    text: str
+    start: int
+    conversation: str
+    is_quoted: int
+
+
+def of_mails(db: sqlite3.Connection, passage_ids: Iterable[int]) -> dict[int, MailPassage]:
+    """Return those of some passages that are parts of mails, by id."""
+    rows = db.execute(
+        "SELECT passages.id, text, start, conversation, is_quoted"
+        " FROM passages JOIN documents ON documents.id = document_id"
+        " WHERE conversation != '' AND passages.id IN (SELECT value FROM json_each(?))",
+        [json.dumps([*map(int, passage_ids)])],
+    )
+    return {row[0]: MailPassage(*row[1:]) for row in rows}
+
+
 def texts(db: sqlite3.Connection, passage_ids: Sequence[int]) -> dict[int, str]:
     """Return the texts of passages, by passage id."""
     return _column(db, "text", passage_ids)

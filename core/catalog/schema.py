@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 # Stored in a catalog's `PRAGMA user_version`; a higher number was written by a newer Winnow.
-VERSION: Final = 31
+VERSION: Final = 32
 
 # The first version with a step; numbers below it were used before the first release.
 OLDEST: Final = 28
@@ -68,11 +68,18 @@ def add_tags(db: Database) -> None:
     db.execute(f"UPDATE documents SET row_sum = {checksums.of_row('documents')}")  # noqa: S608 - ours
 
 
+def add_quotations(db: Database) -> None:
+    """Add which passages are quotations, and the conversations of mails."""
+    for statement in _statements("quotations.sql"):
+        db.execute(statement)
+
+
 STEPS: Final[tuple[Callable[[Database], None], ...]] = (
     create_tables,
     add_text_versions,
     add_joined_forms,
     add_tags,
+    add_quotations,
 )
 
 

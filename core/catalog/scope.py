@@ -297,8 +297,12 @@ def _same(name: str, seen: Scope) -> Condition:
     meant = f"SELECT documents.id FROM documents WHERE {named} AND {condition}"  # noqa: S608 - ours
     family = f"SELECT family FROM signatures WHERE document_id IN ({meant})"  # noqa: S608 - ours
     kin = f"SELECT document_id FROM signatures WHERE family IN ({family})"  # noqa: S608 - ours
-    sql = f"(documents.id IN ({meant}) OR documents.id IN ({kin}))"
-    return sql, [*its_values, *values] * 2
+    talk = (
+        "SELECT id FROM documents WHERE conversation != '' AND conversation IN"  # noqa: S608 - ours
+        f" (SELECT conversation FROM documents WHERE id IN ({meant}))"
+    )
+    sql = " OR ".join(f"documents.id IN ({ids})" for ids in (meant, kin, talk))
+    return f"({sql})", [*its_values, *values] * 3
 
 
 def holders_of(words: Sequence[str]) -> Condition:

@@ -40,11 +40,15 @@ def print_results(results: SearchResults, steps: Sequence[NearMiss] = ()) -> Non
         print_line(f"{rank:2}  ", (quoted(hit.title or hit.path.name), "bold"))
         details = ", ".join(filter(None, (quoted(hit.path), page, *_printed_fields(hit))))
         print_line((f"    {details}  ({best.score:.3f})", "dim"))
-        if hit.copies:
-            paths = ", ".join(quoted(copy.path) for copy in hit.copies[:_MOST_COPIES])
-            left = len(hit.copies) - _MOST_COPIES
+        copies = [copy for copy in hit.copies if not copy.is_quoting]
+        if copies:
+            paths = ", ".join(quoted(copy.path) for copy in copies[:_MOST_COPIES])
+            left = len(copies) - _MOST_COPIES
             more = f" and {left:,} more" if left > 0 else ""
             print_line((f"    also: {paths}{more}", "dim"))
+        if mails := len(hit.copies) - len(copies):
+            which = "1 further mail" if mails == 1 else f"{mails:,} further mails"
+            print_line((f"    and {which} of this conversation", "dim"))
         print_line(*snippet(best, results.tokens))
         print_line()
     if results.named:

@@ -52,7 +52,8 @@ class Page:
     Formats without pages have one page, with `number` 1. `unread` holds the reasons, one per line,
     why the page has no text or lacks some, each as the end of a sentence that begins with the page.
     `styles` and the `rows` of a sheet serve display only and do not count in comparisons. `lines`
-    maps the text, in order, to the lines of a text file, as far as they are known.
+    maps the text, in order, to the lines of a text file, as far as they are known. `quotes` are the
+    spans of a mail's text that repeat other mails.
     """
 
     number: int
@@ -62,6 +63,7 @@ class Page:
     styles: tuple[StyledSpan, ...] = field(default=(), compare=False)
     rows: Sequence[SheetRow] = field(default=(), compare=False)
     lines: tuple[SourceLines, ...] = field(default=(), compare=False)
+    quotes: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_picture(self) -> bool:
@@ -80,7 +82,8 @@ class Document:
     `author` holds names separated by semicolons. `date` is when the content was last changed, or
     else created or sent, in ISO 8601: "2024-06-30", or with a time, "2024-06-30T12:05:00". `tags`
     without their "#" and `aliases` (other names of the document) are separated by semicolons, too.
-    `senders` and `recipients` of a mail are names with addresses, as in its headers.
+    `senders` and `recipients` of a mail are names with addresses, as in its headers, and
+    `conversation` is the same for all mails of a conversation.
     """
 
     title: str
@@ -91,10 +94,11 @@ class Document:
     aliases: str = ""
     senders: str = ""
     recipients: str = ""
+    conversation: str = ""
 
 
 # The fields of a `Document` besides its title and pages, in their order.
-METADATA: Final = ("author", "date", "tags", "aliases", "senders", "recipients")
+METADATA: Final = ("author", "date", "tags", "aliases", "senders", "recipients", "conversation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import NamedTuple
 
 from core.documents.document import Document, Heading, Page
@@ -160,6 +160,8 @@ def _sentences(page: Page) -> Iterator[_Piece]:
         strengths[heading.start] = _HEADING
         if after := _WORD_END.match(text, heading.start + len(heading.text)):
             strengths.setdefault(after.end(), _PARAGRAPH)
+    # A mail's own text and what it quotes are passages of their own.
+    strengths |= dict.fromkeys(chain.from_iterable(page.quotes), _HEADING)
     first = len(text) - len(text.lstrip())
     borders = sorted(border for border in strengths if first < border < len(text))
     for start, end in pairwise([0, *borders, len(text)]):

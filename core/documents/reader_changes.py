@@ -37,6 +37,8 @@ READER_CHANGES: Final[tuple[frozenset[str], ...]] = (
     _suffixes(".md .markdown .mdown .mkd .qmd .rmd .eml .emlx .msg .tnef .mbox") | {""},
     # Entries of bibliographies as documents.
     frozenset([".bib"]),
+    # Quotations in mails, and their conversations.
+    _suffixes(".eml .emlx .msg .tnef .mbox .mbx .pst .ost") | {""},
 )
 
 

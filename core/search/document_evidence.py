@@ -26,6 +26,7 @@ from core.search.evidence_terms import DocumentEvidence
 from core.search.grouping import PreparedQuery
 from core.search.query.dates import Period
 from core.search.query.named_dates import NamedDate, period_of_name
+from core.search.quotations import repeated
 from core.search.words import fts
 
 # The value of a name that has all words of the query among many others. With some of the words, it
@@ -155,9 +156,10 @@ def gather(
     db: sqlite3.Connection, prepared: PreparedQuery, passage_ids: Sequence[int]
 ) -> list[DocumentEvidence]:
     """Return the evidence for p passages."""
-    titled = passages.with_titles(db, passage_ids) if prepared.rarity else {}
-    if not titled:
-        return [DocumentEvidence()] * len(passage_ids)
+    quoted = repeated(db, passage_ids)
+    if not prepared.rarity:
+        return [DocumentEvidence(quoted=float(each in quoted)) for each in passage_ids]
+    titled = passages.with_titles(db, passage_ids)
     wanted = _Wanted.of(prepared)
     of_dates = reduce(or_, (wanted.bits(_stems(date.text)) for date in prepared.dates), 0)
     rows = {row.document_id: row for row in titled.values()}
@@ -189,6 +191,7 @@ def gather(
             unnamed - document.best,
             wanted.share(document.in_folder),
             float(document.is_dated),
+            float(passage_id in quoted),
         )
 
     return [evidence(passage_id) for passage_id in passage_ids]

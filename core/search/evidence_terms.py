@@ -18,6 +18,8 @@ class DocumentEvidence(NamedTuple):
             query in a search by words.
         in_folder: the share of the query's words that are the name of a folder of the file.
         dated: 1 for a document of a time that the query names, otherwise 0.
+        quoted: 1 for a passage that repeats another mail of its conversation, which is among the
+            candidates, too; otherwise 0.
     """
 
     named: float = 0.0
@@ -25,6 +27,7 @@ class DocumentEvidence(NamedTuple):
     in_passage: float = 0.0
     in_folder: float = 0.0
     dated: float = 0.0
+    quoted: float = 0.0
 
 
 class EvidenceTerm(NamedTuple):
@@ -41,5 +44,6 @@ EVIDENCE: Final = (
     EvidenceTerm("passage", Message("Words of the passage"), 0.1),
     EvidenceTerm("folder", Message("Folder"), 0.2),
     EvidenceTerm("date", Message("Date of the document"), 0.3),
+    EvidenceTerm("quoted", Message("Quoted from another mail"), -0.2),
 )
 """A term for each column of `DocumentEvidence`."""

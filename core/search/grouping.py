@@ -1,4 +1,4 @@
-"""Group ranked passages by document, and fold copies and versions of one document."""
+"""Group ranked passages by document, and fold copies, versions, and mails that quote another."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from core.responses import WORDS, Mode, QueryToken, ScoreTerm
 from core.search.evidence_terms import EVIDENCE, DocumentEvidence
 from core.search.query.language import Query
 from core.search.query.named_dates import NamedDate
+from core.search.quotations import Quotations
 from core.search.words import fts
 from core.search.words.border_phrases import PassagesAcrossBorders, accepted_passages
 from core.search.words.stems import OtherForms
@@ -150,11 +151,13 @@ class RankedByWords:
 class RankedDocuments:
     """Passages (id, score) grouped by document id, both best first.
 
-    `ranking` is empty for documents sorted by date.
+    `ranking` is empty for documents sorted by date. `quoting` are the mails that a document stands
+    for, since they match by the passage of their conversation that it has, too.
     """
 
     groups: dict[int, list[tuple[int, float]]]
     ranking: Ranked
+    quoting: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 def group(
@@ -163,10 +166,12 @@ def group(
     """Return the first `limit` documents of a ranking, each with its best passages.
 
     If the request is folded, a document represents its copies and versions that rank below it;
-    among those with the same score, `copies.preferred` chooses.
+    among those with the same score, `copies.preferred` chooses. It also represents mails below it
+    whose best passage quotes the same text of their conversation.
     """
     # By family: its documents with their passages. Without folding each family is one document.
     families: dict[int, dict[int, list[tuple[int, float]]]] = {}
+    quotations = Quotations()
     ranked, step = ranking.best_first(), max(4 * limit, 50)
     for start in range(0, len(ranked), step):
         scored = ranked[start : start + step]
@@ -177,21 +182,26 @@ def group(
             document_of = {accepted_id: document_of[accepted_id] for accepted_id in accepted}
         is_folded = prepared.request.is_folded
         family_of = copies.families(db, set(document_of.values())) if is_folded else {}
+        if is_folded:
+            quotations.read(db, passage_ids)
         for passage_id, score in scored:
             if passage_id not in document_of:
                 continue
             document_id = document_of[passage_id]
             family = family_of.get(document_id, document_id)
-            if family not in families and len(families) == limit:
-                continue
+            if family not in families:
+                if quotations.folds(passage_id, document_id, family) or len(families) == limit:
+                    continue
+                quotations.add(passage_id, family)
             of_document = families.setdefault(family, {}).setdefault(document_id, [])
             if len(of_document) < _PASSAGES_SHOWN:
                 of_document.append((passage_id, score))
         # Checked after the step, so that the last documents get further passages as well.
         if len(families) == limit:
             break
-    shown = [_representative(db, documents) for documents in families.values()]
-    return RankedDocuments(dict(shown), ranking)
+    shown = {family: _representative(db, documents) for family, documents in families.items()}
+    quoting = {shown[family][0]: [*mails] for family, mails in quotations.folded.items()}
+    return RankedDocuments(dict(shown.values()), ranking, quoting)
 
 
 def _representative(

@@ -309,6 +309,9 @@ def document_hits(
     folded: dict[int, tuple[Copy, ...]] = {}
     if prepared.request.is_folded:
         folded = copies.family_members(db, list(ranked.groups), prepared.request.scope)
+        for document_id, quoting in ranked.quoting.items():
+            quotes = copies.quoting_mails(db, quoting)
+            folded[document_id] = (*folded.get(document_id, ()), *quotes)
     files = document_queries.files_of(db, ranked.groups)
     hits = []
     for document_id, scored in ranked.groups.items():

@@ -156,6 +156,8 @@ _OF_DOCUMENTS: Final[tuple[tuple[Scorer, float], ...]] = tuple(
     (EvidenceScorer(term.name, term.label, column), term.weight)
     for column, term in enumerate(EVIDENCE)
 )
+# In searches by meaning alone.
+_OF_QUOTATIONS: Final = _OF_DOCUMENTS[-1:]
 
 
 class Bm25Scorer:
@@ -188,7 +190,7 @@ class SimilarPassagesScorer:
     >>> axes = np.eye(3, dtype=np.float32)
     >>> candidates = Candidates(np.arange(4), np.zeros(4, np.float32),
     ...     np.array([0.8, 0.4, 0.6, 0.5], np.float32), frozenset(), frozenset(), True,
-    ...     np.zeros((4, 5), np.float32),
+    ...     np.zeros((4, 6), np.float32),
     ...     summaries=axes[[0, 0, 0, 1]])
     >>> with closing(sqlite3.connect(":memory:")) as db:
     ...     means = SimilarPassagesScorer(((MeaningScorer(), 1.0),)).values(db, candidates)
@@ -252,12 +254,12 @@ class RankingConfig:
 
         >>> [round(weight, 2) for _, weight in RankingConfig(0.2).scorers(
         ...     words=True, meaning=True, readable_share=0.5)]
-        [0.4, 0.6, 0.9, 0.35, 0.1, 0.2, 0.3]
+        [0.4, 0.6, 0.9, 0.35, 0.1, 0.2, 0.3, -0.2]
         """
         if not meaning:
             return ((Bm25Scorer(), 1.0),)
         terms: tuple[tuple[Scorer, float], ...] = ((MeaningScorer(), 1.0),)
-        of_documents: tuple[tuple[Scorer, float], ...] = ()
+        of_documents = _OF_QUOTATIONS
         if words:
             by_meaning = (1 - self.words) * readable_share
             terms = ((MeaningScorer(), by_meaning), (WordsScorer(), 1 - by_meaning))
@@ -347,7 +349,7 @@ def rank(
     >>> from contextlib import closing
     >>> pair = Candidates(np.arange(2), np.array([0, 5], np.float32),
     ...     np.array([0.8, 0.4], np.float32), frozenset({1}), frozenset({0, 1}), True,
-    ...     np.zeros((2, 5), np.float32))
+    ...     np.zeros((2, 6), np.float32))
     >>> scorers = RankingConfig(0.25).scorers(words=True, meaning=True)
     >>> with closing(sqlite3.connect(":memory:")) as db:
     ...     ranking = rank(db, pair, scorers)

@@ -124,7 +124,9 @@ class WordRanker:
     ) -> tuple[ScoreTerm, ...]:
         """Return the terms of a passage's score; () if neither it nor a name has a word."""
         bm25_of = dict(self.best_passages(db, prepared, 1, among=[passage_id]))
-        terms = _ranked(db, prepared, {passage_id: 0.0} | bm25_of).terms(passage_id)
+        # Whether a passage only repeats another one depends on the others.
+        others, _ = self.best_and_named(db, prepared, candidates_for(prepared.request.limit))
+        terms = _ranked(db, prepared, others | {passage_id: 0.0} | bm25_of).terms(passage_id)
         return terms if bm25_of or any(term.value > 0 for term in terms) else ()
 
     def annotate(

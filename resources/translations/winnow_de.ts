@@ -3104,6 +3104,10 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>&amp;Veröffentlichte Bibliotheken:</translation>
     </message>
     <message>
+        <source>Quoted from another mail</source>
+        <translation>Aus einer anderen E-Mail zitiert</translation>
+    </message>
+    <message>
         <source>RAR archive: libarchive, which is needed to open it, is not installed</source>
         <translation>RAR-Archiv: Das zum Öffnen benötigte libarchive ist nicht installiert</translation>
     </message>
@@ -4112,8 +4116,8 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>kann nicht gelesen werden</translation>
     </message>
     <message>
-        <source>copies and versions of a document, including itself; give its name or full path</source>
-        <translation>Kopien und Versionen eines Dokuments samt ihm selbst; Name oder vollständiger Pfad</translation>
+        <source>copies and versions of a document, including itself, and the other mails of a mail's conversation; give its name or full path</source>
+        <translation>Kopien und Versionen eines Dokuments, auch dieses selbst, und die anderen E-Mails der Unterhaltung einer E-Mail; geben Sie seinen Namen oder vollen Pfad an</translation>
     </message>
     <message>
         <source>copy the model there again</source>
@@ -5144,6 +5148,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln more copy(s), version(s) or mail(s) of this conversation</source>
+        <translation>
+            <numerusform>%Ln weitere Kopie, Version oder E-Mail dieser Unterhaltung</numerusform>
+            <numerusform>%Ln weitere Kopien, Versionen oder E-Mails dieser Unterhaltung</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>%Ln weitere Textstelle</numerusform>
@@ -5169,6 +5180,20 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
         <translation>
             <numerusform>%Ln Kopie oder Version ausblenden</numerusform>
             <numerusform>%Ln Kopien und Versionen ausblenden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln copy(s), version(s) and mail(s) of this conversation</source>
+        <translation>
+            <numerusform>%Ln Kopie, Version oder E-Mail dieser Unterhaltung ausblenden</numerusform>
+            <numerusform>%Ln Kopien, Versionen und E-Mails dieser Unterhaltung ausblenden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln further mail(s) of this conversation</source>
+        <translation>
+            <numerusform>%Ln weitere E-Mail dieser Unterhaltung ausblenden</numerusform>
+            <numerusform>%Ln weitere E-Mails dieser Unterhaltung ausblenden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5201,6 +5226,13 @@ Sie können Ordner auch auf dieses Fenster ziehen.</translation>
     <message>
         <source>about {0} s</source>
         <translation>etwa {0} s</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln further mail(s) of this conversation</source>
+        <translation>
+            <numerusform>und %Ln weitere E-Mail dieser Unterhaltung</numerusform>
+            <numerusform>und %Ln weitere E-Mails dieser Unterhaltung</numerusform>
+        </translation>
     </message>
     <message>
         <source>incomplete</source>

@@ -49,6 +49,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln more copy(s), version(s) or mail(s) of this conversation</source>
+        <translation>
+            <numerusform>%Ln more copy, version or mail of this conversation</numerusform>
+            <numerusform>%Ln more copies, versions or mails of this conversation</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>%Ln more passage</numerusform>
@@ -77,10 +84,31 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Hide %Ln copy(s), version(s) and mail(s) of this conversation</source>
+        <translation>
+            <numerusform>Hide %Ln copy, version or mail of this conversation</numerusform>
+            <numerusform>Hide %Ln copies, versions and mails of this conversation</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln further mail(s) of this conversation</source>
+        <translation>
+            <numerusform>Hide %Ln further mail of this conversation</numerusform>
+            <numerusform>Hide %Ln further mails of this conversation</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Hide %Ln passage(s)</source>
         <translation>
             <numerusform>Hide %Ln passage</numerusform>
             <numerusform>Hide %Ln passages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln further mail(s) of this conversation</source>
+        <translation>
+            <numerusform>and %Ln further mail of this conversation</numerusform>
+            <numerusform>and %Ln further mails of this conversation</numerusform>
         </translation>
     </message>
 </context>

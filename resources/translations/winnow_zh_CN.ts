@@ -3103,6 +3103,10 @@ You can also drop folders onto this window.</source>
         <translation>已发布的资料库(&amp;R)：</translation>
     </message>
     <message>
+        <source>Quoted from another mail</source>
+        <translation>引自另一封邮件</translation>
+    </message>
+    <message>
         <source>RAR archive: libarchive, which is needed to open it, is not installed</source>
         <translation>RAR 压缩包：未安装打开所需的 libarchive</translation>
     </message>
@@ -4111,8 +4115,8 @@ You can also drop folders onto this window.</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>copies and versions of a document, including itself; give its name or full path</source>
-        <translation>文档的副本和各个版本（包括其自身）；填写名称或完整路径</translation>
+        <source>copies and versions of a document, including itself, and the other mails of a mail's conversation; give its name or full path</source>
+        <translation>文档的副本和版本（包括其本身），以及邮件所在会话中的其他邮件；请输入其名称或完整路径</translation>
     </message>
     <message>
         <source>copy the model there again</source>
@@ -5138,6 +5142,12 @@ You can also drop folders onto this window.</source>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln more copy(s), version(s) or mail(s) of this conversation</source>
+        <translation>
+            <numerusform>另有 %Ln 个副本、版本或此会话中的邮件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln more passage(s)</source>
         <translation>
             <numerusform>还有 %Ln 个段落</numerusform>
@@ -5159,6 +5169,18 @@ You can also drop folders onto this window.</source>
         <source>Hide %Ln copy(s) and version(s)</source>
         <translation>
             <numerusform>隐藏 %Ln 个副本和版本</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln copy(s), version(s) and mail(s) of this conversation</source>
+        <translation>
+            <numerusform>隐藏 %Ln 个副本、版本和此会话中的邮件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Hide %Ln further mail(s) of this conversation</source>
+        <translation>
+            <numerusform>隐藏此会话中的另外 %Ln 封邮件</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5190,6 +5212,12 @@ You can also drop folders onto this window.</source>
     <message>
         <source>about {0} s</source>
         <translation>约 {0} 秒</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln further mail(s) of this conversation</source>
+        <translation>
+            <numerusform>以及此会话中的另外 %Ln 封邮件</numerusform>
+        </translation>
     </message>
     <message>
         <source>incomplete</source>

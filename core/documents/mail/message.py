@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
@@ -18,6 +19,7 @@ from core.documents.document import Document, Style, StyledSpan
 from core.documents.files import open_file, read_bytes
 from core.documents.mail import mime, outlook
 from core.documents.mail.envelopes import outlook_in, unwrap
+from core.documents.mail.quotes import quotes_in
 from core.documents.metadata import shorten
 from core.documents.office.ole import OLE_MAGIC
 from core.documents.text import PageText
@@ -65,13 +67,17 @@ def read(path: Path) -> Document:
             _add_body(page, part)
         except DocumentError:  # not text
             unread.append(SOME_TEXT)
+    whole = page.page(1, *unread[:1])
+    blocks = [(span.start, span.end) for span in whole.styles if span.style is Style.QUOTE]
+    quotes = quotes_in(whole.text, whole.text.find("\n\n") + 2 if fields else 0, blocks)
     return Document(
         shorten(mime.header(message, "Subject"), _LONGEST_SUBJECT),
-        (page.page(1, *unread[:1]),),
+        (replace(whole, quotes=quotes),),
         author="; ".join(person or address for person, address in senders),
         date="" if date is None else date.isoformat(timespec="seconds"),
         senders=mime.format_addresses(senders),
         recipients=mime.format_addresses([*chain.from_iterable(named.values())]),
+        conversation=mime.conversation(message),
     )
 
 

@@ -269,6 +269,12 @@ _FOLD: Final = re.compile(r"[\r\n]+[ \t]*")
 _BASE64: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64: Final = bytes(set(range(256)).difference(_BASE64))
 _PADDING: Final = re.compile(rb"=+")
+# Prefixes of the subjects of replies and forwarded mails.
+_REPLY: Final = re.compile(
+    r"(?:(?:re|aw|antw|sv|rv|fwd?|wg|tr|rif|r|i|回复|答复|转发|回覆|轉寄)(?:\[\d+\])?\s*[:：]\s*)+",
+    re.IGNORECASE,
+)
+_MAIL_ID: Final = re.compile(r"<([^<>@\s]{1,200}@[^<>\s]{1,200})>")
 _NO_CHARSET: Final = frozenset({"", "us-ascii", "ascii", "utf-8", "utf8"})
 _HEX: Final = re.compile(rb"=([0-9A-Fa-f]{2})")
 
@@ -317,6 +323,14 @@ def format_addresses(listed: Sequence[tuple[str, str]]) -> str:
         f"{person} <{address}>" if person and address and person != address else person or address
         for person, address in listed
     )
+
+
+def conversation(message: Message) -> str:
+    """Return the id of the first mail of a mail's conversation, or the subject of both."""
+    for name in ("References", "In-Reply-To", "Message-ID"):
+        if ids := _MAIL_ID.findall(" ".join(raw_headers(message, name))):
+            return str(ids[0])
+    return _REPLY.sub("", header(message, "Subject")).casefold()
 
 
 def date_of(message: Message) -> datetime | None:

@@ -37,6 +37,7 @@ UNICODE, STRING8, BINARY, OBJECT = 0x1F, 0x1E, 0x102, 0x0D
 SUBJECT, BODY, RTF, HTML = 0x0037, 0x1000, 0x1009, 0x1013
 _INTERNET_HEADERS: Final = 0x007D
 _BANNER: Final = "Microsoft Mail Internet Headers"  # precedes the headers
+_MAIL_IDS: Final = {"Message-ID": 0x1035, "References": 0x1039, "In-Reply-To": 0x1042}
 _SENT, _DELIVERED = 0x0039, 0x0E06
 # Name, SMTP address, address in another system.
 SENDER: Final = (0x0C1A, 0x5D01, 0x0C1F)
@@ -177,6 +178,9 @@ def message_of(
     for name, value in {"From": sender, **listed}.items():
         if value:
             message[name] = value
+    for name, property_id in _MAIL_IDS.items():
+        if ids := one_line(mail.text(property_id) or str(sent[name] or "")):
+            message[name] = ids
     date = next(filter(None, (mail.time(_SENT), mail.time(_DELIVERED))), None)
     if sent["Date"]:
         message["Date"] = sent["Date"]  # with the sender's time zone

@@ -113,6 +113,7 @@ def document_fields(document: Document, *, with_styles: bool = False) -> dict[st
                 [[h.start, min(h.level, _DEEPEST_LEVEL), h.text] for h in page.headings],
                 packed_text(page.unread),
                 [[line.start, line.end, line.first, line.last] for line in page.lines],
+                [list(span) for span in page.quotes],
             ]
             for page in document.pages
         ],
@@ -145,7 +146,7 @@ def document_from(fields: dict[str, Any]) -> Document:
         return Document(title, pages, *about)
 
 
-def _page(page_number: Any, text: Any, headings: Any, unread: Any, lines: Any) -> Page:
+def _page(page_number: Any, text: Any, headings: Any, unread: Any, lines: Any, quotes: Any) -> Page:
     schema.text(text)
     return Page(
         schema.integer(page_number, least=1),
@@ -153,6 +154,7 @@ def _page(page_number: Any, text: Any, headings: Any, unread: Any, lines: Any) -
         tuple(_heading(text, *heading) for heading in schema.items(headings)),
         Message.unpacked(schema.line(unread)),
         lines=tuple(_source_lines(len(text), *run) for run in schema.items(lines)),
+        quotes=tuple(_span(len(text), *span) for span in schema.items(quotes)),
     )
 
 
@@ -345,9 +347,7 @@ def _with_styles(page: Page, styles: Any, rows: Any) -> Page:
 
 
 def _styled_span(most: int, start: Any, end: Any, style: Any, level: Any) -> StyledSpan:
-    if schema.integer(start) > schema.integer(end, most):
-        raise ProtocolError("a style is outside its page")
-    return StyledSpan(start, end, Style(style), schema.integer(level))
+    return StyledSpan(*_span(most, start, end), Style(style), schema.integer(level))
 
 
 def _source_lines(most: int, start: Any, end: Any, first: Any, last: Any) -> SourceLines:
@@ -355,6 +355,12 @@ def _source_lines(most: int, start: Any, end: Any, first: Any, last: Any) -> Sou
     if not is_run or schema.integer(first, least=1) > schema.integer(last):
         raise ProtocolError("lines are outside their page")
     return SourceLines(start, end, first, last)
+
+
+def _span(most: int, start: Any, end: Any) -> tuple[int, int]:
+    if schema.integer(start) > schema.integer(end, most):
+        raise ProtocolError("a span is outside its page")
+    return start, end
 
 
 def _heading(page: str, start: Any, level: Any, words: Any) -> Heading:

@@ -15,6 +15,7 @@ from core.documents.damage import gaps_of
 from core.documents.document import IS_PICTURE, METADATA, Document
 from core.documents.files import unreadable
 from core.documents.formats import format_of
+from core.documents.mail.quotes import quoted_length
 from core.documents.metadata import shorten
 from core.documents.pages.recognised import RecognisedPage, pack_page, unpack_page
 from core.documents.passages import CountTokens, split
@@ -167,7 +168,12 @@ def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[NewPass
         page = pages[span.page]
         lines = lines_of(page.text, page.lines, span.start, span.end)
         text = page.text[span.start : span.tile_end]
-        row = NewPassage(span.page, span.start, span.end, text, span.context, *(lines or ()))
+        first, last = lines or (None, None)
+        length = quoted_length(page.quotes, span.start, span.end)
+        is_quoted = 2 * length > span.end - span.start
+        row = NewPassage(
+            span.page, span.start, span.end, text, span.context, first, last, is_quoted
+        )
         rows.append(row)
     return tuple(rows)
 

@@ -219,7 +219,12 @@ def _hit_fields(rank: int, hit: DocumentHit, results: SearchResults) -> dict[str
         "path": readable_path(hit.path),
         **hit.listed,
         "copies": [
-            {"path": readable_path(copy.path), "is_exact": copy.is_exact} for copy in hit.copies
+            {
+                "path": readable_path(copy.path),
+                "is_exact": copy.is_exact,
+                "is_quoting": copy.is_quoting,
+            }
+            for copy in hit.copies
         ],
         "page": best.passage.page,
         "found_by": [str(way) for way in best.found_by],

@@ -116,11 +116,14 @@ class PassageResult(PassageInfo):
 
 
 class CopyInfo(Answer):
-    """A copy or version of a document in the search results."""
+    """A copy or version of a document in the search results, or a mail that quotes it."""
 
     path: str
     document_id: int = Field(description="ID for read.")
     is_exact: bool = Field(description="Whether the files are identical.")
+    is_quoting: bool = Field(
+        description="Whether it is a further mail of the conversation that quotes the passage."
+    )
 
 
 if TYPE_CHECKING:

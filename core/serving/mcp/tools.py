@@ -379,7 +379,10 @@ def _document_result(
         changed=changed if hit.changed_ns else "",
         copies=[
             answers.CopyInfo(
-                path=readable_path(copy.path), document_id=copy.document_id, is_exact=copy.is_exact
+                path=readable_path(copy.path),
+                document_id=copy.document_id,
+                is_exact=copy.is_exact,
+                is_quoting=copy.is_quoting,
             )
             for copy in hit.copies[:_MOST_COPIES]
         ],
