@@ -265,10 +265,9 @@ def _body(properties: dict[int, bytes]) -> Message:
 
 def _attach(message: Message, properties: dict[int, bytes], depth: int) -> None:
     content = properties.get(outlook.CONTENT, b"")
-    if content[16:].startswith(_TNEF_MAGIC):  # an attached mail, after the id of its interface
-        inner = outlook_in(content[16:], depth + 1)
-        if inner is not None:
-            message.attach(inner)
+    # An attached mail, after the id of its interface. One that is too deep is listed as a file.
+    if (inner := outlook_in(content[16:], depth + 1)) is not None:
+        message.attach(inner)
         return
     name = next(
         filter(None, (properties.get(property_id, b"") for property_id in outlook.FILE_NAMES)), b""

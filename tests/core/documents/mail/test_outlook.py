@@ -167,3 +167,21 @@ def test_attachments_and_recipients_after_a_gap_are_read(tmp_path: Path, missing
     names = {f"owl{index}.txt" for index in range(3)} - {f"owl{int(missing)}.txt"}
     assert {name for name in ("owl0.txt", "owl1.txt", "owl2.txt") if name in text} == names
     assert {index for index in range(3) if f"c{index}@" in text} == {0, 1, 2} - {int(missing)}
+
+
+@pytest.mark.parametrize("mails", [8, 13])
+def test_mails_nested_too_deeply_have_a_reason(tmp_path: Path, mails: int) -> None:
+    attached = "__attach_version1.0_#00000000/__substg1.0_3701000D/"
+    streams: dict[str, bytes] = {}
+    for level in range(mails):
+        own = outlook_streams({SUBJECT: f"Level {level}"})
+        streams |= {attached * level + name: data for name, data in own.items()}
+        properties = attached * level + "__properties_version1.0"
+        # An attached mail has eight bytes fewer before its properties.
+        streams[properties] = streams[properties][8 * bool(level) :]
+        holder = "__attach_version1.0_#00000000/__properties_version1.0"
+        streams[attached * level + holder] = bytes(8)
+    path = tmp_path / "deep.msg"
+    path.write_bytes(compound_bytes(streams))
+    closed = go_through(path, message.unpack, tmp_path).closed
+    assert closed["Level 1.eml", "Level 2.eml", "Level 3.eml"].startswith("Nested too deeply")
