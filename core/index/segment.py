@@ -21,7 +21,6 @@ Source: Elias, "Efficient storage and retrieval by content and address of static
 """
 
 import hashlib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,6 +35,7 @@ from core.catalog.manifest import SegmentRow
 from core.errors import DiskFullError, LibraryDamagedError, LibraryError, Message
 from core.files import own_files
 from core.files.mapped_files import Bytes, MappedFile
+from core.files.stored_arrays import stored_arrays
 from core.index import scoring
 from core.index.codec import Codec
 from core.index.inverted_lists import MOST_PASSAGES, InvertedLists
@@ -261,21 +261,12 @@ def _store_in(arrays: Mapping[str, npt.NDArray[Any]]) -> RefinementStore | None:
 def _arrays(data: Bytes) -> dict[str, npt.NDArray[Any]]:
     """Return the arrays of a file by name; none if its header is invalid."""
     try:
-        header_bytes = int(data[:8].view(np.uint64)[0])
-        if header_bytes > _MOST_HEADER_BYTES:
-            return {}
-        header: dict[str, Any] = json.loads(data[8 : 8 + header_bytes].tobytes())
-        arrays = {}
-        for name, entry in header.items():
-            start, end = (8 + header_bytes + offset for offset in entry["data_offsets"])
-            if not 8 + header_bytes <= start <= end <= len(data) or min(entry["shape"]) < 0:
-                return {}
-            arrays[name] = data[start:end].view(_DTYPES[entry["dtype"]]).reshape(entry["shape"])
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
+        return {
+            name: array.data.view(_DTYPES[array.dtype]).reshape(array.shape)
+            for name, array in stored_arrays(data, _MOST_HEADER_BYTES).items()
+        }
+    except (ValueError, KeyError, TypeError):
         return {}
-    except RecursionError:  # for deeply nested lists
-        return {}
-    return arrays
 
 
 def _damaged(path: Path, how: str) -> str:

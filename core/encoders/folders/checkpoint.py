@@ -1,7 +1,6 @@
 """A model's files and their verification, its rules for texts, and its head."""
 
 import hashlib
-import json
 import os
 import re
 import sys
@@ -20,6 +19,8 @@ from core.encoders.folders.hub_cache import hub_name
 from core.encoders.folders.onnx_file import OnnxFile
 from core.errors import Message, ModelError
 from core.files import foreign_files, own_files, paths
+from core.files.mapped_files import MappedFile
+from core.files.stored_arrays import StoredArray, stored_arrays
 
 # Default bits per dimension of stored vectors (docs/decisions/0005-codec.md).
 DEFAULT_BITS: Final = 2
@@ -207,15 +208,11 @@ def load_arrays(path: Path, names: Iterable[str] | None = None) -> dict[str, npt
     Raises:
         ModelError: the file is missing or damaged, or lacks one of the names.
     """
-    wanted = list(_header(path)) if names is None else list(names)
-    header = _header(path)
+    stored = _stored(path)
     try:
-        data = np.memmap(path, dtype=np.uint8, mode="r")
-        return {name: _array(data, header[name]) for name in wanted}
-    except _DAMAGES as error:
-        raise ModelError(
-            "The model file {0} is damaged. To fix this, {1}.", path, remedy(path)
-        ) from error
+        return {name: _floats(stored[name]) for name in (stored if names is None else names)}
+    except (LookupError, TypeError, ValueError) as error:
+        raise _damaged(path) from error
 
 
 def shapes(path: Path) -> dict[str, tuple[int, ...]]:
@@ -224,44 +221,20 @@ def shapes(path: Path) -> dict[str, tuple[int, ...]]:
     Raises:
         ModelError: the file is missing or damaged.
     """
-    return {name: tuple(entry["shape"]) for name, entry in _header(path).items()}
+    return {name: array.shape for name, array in _stored(path).items()}
 
 
-def _header(path: Path) -> dict[str, dict[str, Any]]:
+def _stored(path: Path) -> dict[str, StoredArray]:
     try:
-        with _open(path) as file:
-            length = int.from_bytes(file.read(_LENGTH_BYTES), "little")
-            size = path.stat().st_size
-            if length > min(size, _MOST_HEADER_BYTES):
-                raise ValueError("header too long")
-            header = json.loads(file.read(length))
-        header.pop("__metadata__", None)
-        start = _LENGTH_BYTES + length
-        tensors: dict[str, dict[str, Any]] = {
-            name: {
-                "dtype": str(entry["dtype"]),
-                "shape": list(map(int, entry["shape"])),
-                "bytes": [start + int(offset) for offset in entry["data_offsets"]],
-            }
-            for name, entry in header.items()
-        }
-        for entry in tensors.values():
-            begin, end = entry["bytes"]
-            if not start <= begin <= end <= size or min(entry["shape"], default=0) < 0:
-                raise ValueError("array exceeds the file")
-    except _DAMAGES as error:
-        raise ModelError(
-            "The model file {0} is damaged. To fix this, {1}.", path, remedy(path)
-        ) from error
-    return tensors
+        return stored_arrays(MappedFile(path).data)
+    except (OSError, ValueError) as error:
+        raise _damaged(path) from error
 
 
-_LENGTH_BYTES: Final = 8
-_MOST_HEADER_BYTES: Final = 100_000_000  # as in the safetensors library
-_DAMAGES: Final = (
-    *(OSError, ValueError, KeyError, TypeError, AttributeError),
-    *(OverflowError, RecursionError),  # for infinite numbers and deeply nested lists
-)
+def _damaged(path: Path) -> ModelError:
+    return ModelError("The model file {0} is damaged. To fix this, {1}.", path, remedy(path))
+
+
 _DTYPES: Final = {
     "F64": "<f8",
     "F32": "<f4",
@@ -273,14 +246,12 @@ _DTYPES: Final = {
 }
 
 
-def _array(data: npt.NDArray[np.uint8], entry: dict[str, Any]) -> npt.NDArray[np.float32]:
-    start, end = entry["bytes"]
-    part = data[start:end]
-    if entry["dtype"] == "BF16":
+def _floats(array: StoredArray) -> npt.NDArray[np.float32]:
+    if array.dtype == "BF16":
         # The upper half of a float32; numpy has no bfloat16.
-        wide = part.view("<u2").astype(np.uint32) << np.uint32(16)
-        return wide.view(np.float32).reshape(entry["shape"])
-    return part.view(_DTYPES[entry["dtype"]]).astype(np.float32).reshape(entry["shape"])
+        wide = array.data.view("<u2").astype(np.uint32) << np.uint32(16)
+        return wide.view(np.float32).reshape(array.shape)
+    return array.data.view(_DTYPES[array.dtype]).astype(np.float32).reshape(array.shape)
 
 
 def loading_error(checkpoint: Checkpoint, reason: object) -> ModelError:
