@@ -20,6 +20,8 @@ from core.files import foreign_files
 if TYPE_CHECKING:
     import tokenizers
 
+    from core.encoders.folders.unigram import UnigramTokenizer
+
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
@@ -54,7 +56,7 @@ class Frame:
 
 
 class Tokenizer:
-    """A tokenizer of the Hugging Face `tokenizers` library; thread-safe."""
+    """A tokenizer of the Hugging Face `tokenizers` library, or with its tokens; thread-safe."""
 
     def __init__(self, path: Path, is_lowercased: bool = False) -> None:
         """Read the tokenizer at `path` on first use.
@@ -71,14 +73,14 @@ class Tokenizer:
         return cls(checkpoint.tokenizer, checkpoint.is_lowercased)
 
     @cached_property
-    def _tokenizer(self) -> tokenizers.Tokenizer:
+    def _tokenizer(self) -> tokenizers.Tokenizer | UnigramTokenizer:
         from tokenizers import Tokenizer as Backend
 
         try:
             if self._path.suffix == ".model":
                 backend = read_sentencepiece(self._path)
             elif self._path.suffix == ".bin":
-                backend = read_tokenizer(self._path)
+                return read_tokenizer(self._path)
             else:
                 foreign_files.check(self._path, sys.maxsize, follows_links=True)
                 backend = Backend.from_file(str(self._path))

@@ -13,16 +13,14 @@ import struct
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from core.arrays import Floats
 from core.encoders.folders.bert_config import weight_shapes
+from core.encoders.folders.unigram import UnigramTokenizer
 from core.files import foreign_files
-
-if TYPE_CHECKING:
-    import tokenizers
 
 _MAGIC: Final = b"E5S1"
 _BLOCK: Final = np.dtype([("scale", "<f2"), ("pairs", "u1", 16)])
@@ -133,7 +131,7 @@ def _read(path: Path, data: bytes) -> PackedWeights:
     return PackedWeights(path, config, pieces, (opening, closing, padding, unknown), directory)
 
 
-def read_tokenizer(path: Path) -> tokenizers.Tokenizer:
+def read_tokenizer(path: Path) -> UnigramTokenizer:
     """Return the tokenizer of a packed model: XLM-RoBERTa's, with `<s>` and `</s>` round a text.
 
     Characters are normalised by NFKC instead of the file's own table, which is the same except for
@@ -143,32 +141,22 @@ def read_tokenizer(path: Path) -> tokenizers.Tokenizer:
         OSError: the file cannot be read.
         ValueError: it is damaged.
     """
-    from tokenizers import (
-        AddedToken,
-        Regex,
-        Tokenizer,
-        models,
-        normalizers,
-        pre_tokenizers,
-        processors,
-    )
+    from tokenizers import Regex, normalizers, pre_tokenizers, processors
 
     packed = read_packed(path)
     opening, closing, _, unknown = packed.special
-    texts = [packed.pieces[token_id][0] for token_id in packed.special]
-    tokenizer = Tokenizer(models.Unigram(packed.pieces, unknown))
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
+    first, last = packed.pieces[opening][0], packed.pieces[closing][0]
+    return UnigramTokenizer(
+        packed.pieces,
+        unknown,
+        normalizers.Sequence(
+            [normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
+        ),
+        pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]),
+        processors.TemplateProcessing(
+            single=f"{first} $A {last}", special_tokens=[(first, opening), (last, closing)]
+        ),
     )
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()]
-    )
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single=f"{texts[0]} $A {texts[1]}",
-        special_tokens=[(texts[0], opening), (texts[1], closing)],
-    )
-    tokenizer.add_special_tokens([AddedToken(text, normalized=False) for text in texts])
-    return tokenizer
 
 
 def packed_names(layers: int) -> dict[str, str]:
