@@ -1,7 +1,6 @@
 """Conversion of errors to notices: a sentence, or a report of an unexpected error."""
 
 import logging
-import platform
 import sys
 import traceback
 from collections.abc import Callable
@@ -35,6 +34,8 @@ def report_of(error: BaseException) -> str:
     which may quote a document, a query or a path, values of variables, the names of parent folders,
     and places in other code.
     """
+    import platform
+
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     lines = [f"Winnow {__version__}, Python {platform.python_version()}, Qt {qVersion()}, {system}"]
     seen: set[int] = set()

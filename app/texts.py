@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDate, QDir, QLocale, Qt
@@ -170,7 +169,11 @@ def hint(text: str) -> str:
 
     Unlike labels, tooltips cannot be set to plain text.
     """
-    return text if "<" not in text else f'<span style="white-space: pre-wrap">{escape(text)}</span>'
+    if "<" not in text:
+        return text
+    from html import escape
+
+    return f'<span style="white-space: pre-wrap">{escape(text)}</span>'
 
 
 def shown_path(path: Path) -> str:

@@ -1,6 +1,5 @@
 """Menus and other popups with rounded corners."""
 
-import ctypes
 from functools import cache
 from pathlib import Path
 
@@ -43,6 +42,8 @@ def _has_compositor() -> bool:
     """Return whether windows can be transparent; an X server without a compositor cannot do it."""
     if QGuiApplication.platformName() != "xcb":
         return True
+    import ctypes
+
     try:
         xlib = ctypes.CDLL("libX11.so.6")
     except OSError:
