@@ -347,22 +347,14 @@ def _part(row: NewPassage) -> checksums.Part:
     return row.page, row.start, row.end, text, context, row.first_line, row.last_line
 
 
-def set_metadata(db: sqlite3.Connection, document_id: int, metadata: Metadata) -> None:
-    """Store what a document states about itself."""
-    db.execute(
-        "UPDATE documents SET author = :author, date = :date, said_ns = :said_ns, tags = :tags,"
-        " aliases = :aliases, senders = :senders, recipients = :recipients,"
-        " conversation = :conversation WHERE id = :id",
-        asdict(metadata) | {"said_ns": moment_ns(metadata.date), "id": document_id},
-    )
-
-
-def set_gaps(db: sqlite3.Connection, document_id: int, gaps: str, pictures: int) -> None:
-    """Store a description of the unread parts of a document, and its number of picture pages."""
-    db.execute(
-        "UPDATE documents SET gaps = ?, pictures = ? WHERE id = ?",
-        [packed_text(gaps), pictures, document_id],
-    )
+def set_metadata(
+    db: sqlite3.Connection, document_id: int, metadata: Metadata, gaps: str = "", pictures: int = 0
+) -> None:
+    """Store what a document states about itself, its unread parts and number of picture pages."""
+    columns = asdict(metadata) | {"said_ns": moment_ns(metadata.date)}
+    columns |= {"gaps": packed_text(gaps), "pictures": pictures}
+    changes = ", ".join(f"{name} = :{name}" for name in columns)
+    db.execute(f"UPDATE documents SET {changes} WHERE id = :id", columns | {"id": document_id})  # noqa: S608 - ours
 
 
 def set_pictures_waiting(db: sqlite3.Connection) -> None:

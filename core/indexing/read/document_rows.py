@@ -155,9 +155,8 @@ def set_text(
 ) -> None:
     """Store a document's text and metadata; see `documents.set_read`."""
     documents.set_read(db, document_id, content_hash, text.title, text.pages, text.passages, state)
-    documents.set_metadata(db, document_id, text.metadata)
+    documents.set_metadata(db, document_id, text.metadata, text.gaps, text.pictures)
     references.describe(db, document_id)
-    documents.set_gaps(db, document_id, text.gaps, text.pictures)
 
 
 def passage_rows(document: Document, count_tokens: CountTokens) -> tuple[NewPassage, ...]:
