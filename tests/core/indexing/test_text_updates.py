@@ -28,13 +28,23 @@ TEXTS: Final = {
 }
 
 
-def schema_of_steps(count: int, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], str]:
-    """Return the tables, views and triggers after the first steps, by kind and name."""
+def columns_of(db: sqlite3.Connection) -> set[tuple[str, str]]:
+    """Return the tables that steps add columns to, each with each of its columns."""
+    tables = ("documents", "passages")
+    return {
+        (table, row[1]) for table in tables for row in db.execute(f"PRAGMA table_info({table})")
+    }
+
+
+def schema_of_steps(
+    count: int, monkeypatch: pytest.MonkeyPatch
+) -> tuple[dict[tuple[str, str], str], set[tuple[str, str]]]:
+    """Return what the first steps make: tables, views and triggers by kind and name; columns."""
     with contextlib.closing(sqlite3.connect(":memory:")) as db, monkeypatch.context() as patch:
         patch.setattr(schema, "STEPS", schema.STEPS[:count])
         sql_functions.add_functions(db)
         schema.apply(db)
-        return dict(maintenance.schema_of(db))
+        return dict(maintenance.schema_of(db)), columns_of(db)
 
 
 def older_words(text: str) -> str:
@@ -59,20 +69,21 @@ def older(
     with Library.open(home) as library:
         library.add_folder(folder)
         library.sync()
-    before = schema_of_steps(request.param, monkeypatch)
+    before, columns = schema_of_steps(request.param, monkeypatch)
     with contextlib.closing(sqlite3.connect(home / "catalog.sqlite")) as db:
         sql_functions.add_functions(db)
         checksums.add_functions(db)
         db.create_function("word_text", 1, older_words, deterministic=True)
         db.create_function("joined_text", 2, older_joined, deterministic=True)
         later = {*maintenance.schema_of(db).items()} - {*before.items()}
-        columns_change = {("table", "documents")}
-        for kind, name in sorted({key for key, _ in later if key[0] != "index"} - columns_change):
+        columns_change = {("table", "documents"), ("table", "passages")}
+        for kind, name in sorted({key for key, _ in later} - columns_change):
             db.execute(f"DROP {kind} IF EXISTS {name}")
-        for column in set(checksums.DOCUMENT) - set(checksums.FIRST_COLUMNS):
-            db.execute(f"ALTER TABLE documents DROP COLUMN {column}")
-        row_sum = checksums.of_row("documents", checksums.FIRST_COLUMNS)
-        db.execute(f"UPDATE documents SET row_sum = {row_sum}")
+        db.execute("UPDATE documents SET tags = ''")
+        for table, column in columns_of(db) - columns:
+            db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        summed = [name for name in checksums.DOCUMENT if ("documents", name) in columns]
+        db.execute(f"UPDATE documents SET row_sum = {checksums.of_row('documents', summed)}")
         for (kind, name), sql in before.items():
             if kind in {"view", "trigger"} and (kind, name) not in maintenance.schema_of(db):
                 db.execute(sql)
