@@ -2,10 +2,10 @@
 
     python3 dev.py bench known_items [--files FOLDER] [--data FOLDER] [--held-back]
 
-Four parts: a generated folder of a person; the real files in FILES, the test files of other readers
-that `WINNOW_TEST_FILES` names; titles, headings and names of the judged sets in DATA, in BEIR's
-layout; and questions that no document of the folder answers. The first and the last need neither
-folder.
+Five parts: a generated folder of a person; generated stores of other programs (mails, notes,
+references); the real files in FILES, the test files of other readers that `WINNOW_TEST_FILES`
+names; titles, headings and names of the judged sets in DATA, in BEIR's layout; and questions that
+no document of the first folder answers. Only the third and the fourth need a folder.
 
 A third of the questions of each part, chosen by a hash, is held back: it is measured with
 `--held-back` only, and its single questions are never printed, so that they do not guide changes of
@@ -29,7 +29,7 @@ from _machine import Machine
 from core.documents.document import Document
 from core.library.library import Library, LibraryOptions
 from core.responses import Mode
-from known_items import folder, judged, measuring
+from known_items import folder, judged, measuring, stores
 from known_items.items import Question
 from known_items.writers import write
 
@@ -68,6 +68,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _of_folder(path, library_options) as library,
     ):
         measure(library, [*questions, *_without_answer()], _Below(path))
+    with tempfile.TemporaryDirectory(prefix="winnow-known-items-") as temporary:
+        questions = stores.write_stores(Path(temporary), options.seed)
+        with _of_folder(Path(temporary), library_options) as library:
+            measure(library, questions, stores.name_of)
     if options.files is not None:
         with _of_folder(options.files, library_options) as library:
             measure(library, _real_questions(), _Below(options.files.resolve()))
