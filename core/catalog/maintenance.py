@@ -4,6 +4,7 @@ The former values of a damaged row are unknown: its document is removed, to be r
 again.
 """
 
+import re
 import sqlite3
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -109,14 +110,15 @@ def count_rereads(db: sqlite3.Connection) -> int:
 
 # The SQL of tables, views, indexes and triggers, by type and name.
 Schema = dict[tuple[str, str], str]
+_COMMENT: Final = re.compile("--.*")
 _REPLACEABLE: Final = frozenset({"trigger", "view", "index"})
 
 
 def schema_of(db: sqlite3.Connection) -> Schema:
-    """Return the schema of the catalog."""
+    """Return the schema of the catalog, without comments and superfluous white space."""
     rows = db.execute("SELECT type, name, CAST(sql AS BLOB) AS made FROM sqlite_master")
     return {
-        (kind, name): sql.decode(errors="replace")
+        (kind, name): " ".join(_COMMENT.sub("", sql.decode(errors="replace")).split())
         for kind, name, sql in rows
         # FTS5 and SQLite create tables and indexes themselves.
         if sql is not None and not name.startswith("sqlite_") and "_fts_" not in name

@@ -39,7 +39,7 @@ def apply(db: sqlite3.Connection) -> None:
 def create_tables(db: Database) -> None:
     """Create folders, documents, passages, the word indexes, and the segments of the index."""
     sql_functions.add_functions(db.conn)
-    for statement in (*_tables(), *_counters()):
+    for statement in _tables():
         db.execute(statement)
 
 
@@ -88,28 +88,6 @@ _ADD_NAME: Final = "INSERT INTO names_fts(rowid, name) VALUES (new.id, name_text
 _REMOVE_NAME: Final = (
     "INSERT INTO names_fts(names_fts, rowid, name) VALUES ('delete', old.id, name_text(old.path));"
 )
-_COUNT_DOCUMENT: Final = (
-    "INSERT INTO document_totals VALUES"
-    " (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))"
-    " ON CONFLICT(folder_id, state)"
-    " DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;"
-)
-_DISCOUNT_DOCUMENT: Final = (
-    "UPDATE document_totals SET documents = documents - 1,"
-    " size_bytes = size_bytes - iif(old.container_id IS NULL, old.size_bytes, 0)"
-    " WHERE folder_id = old.folder_id AND state = old.state;"
-    " DELETE FROM document_totals"
-    " WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;"
-)
-# Columns whose changes the counter of `core.catalog.integrity.user_data_backup` counts, by table.
-_USER_DATA: Final = {
-    "folders": "path, rules, description",
-    "judgements": "query, hash, path, page, start, end, digest, judged_at",
-    "adopted": "model, alignment, adopted_at",
-    "generations": (
-        "source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch"
-    ),
-}
 
 
 def _tables() -> Iterator[str]:
@@ -130,69 +108,10 @@ def _statements(name: str, **fields: str) -> Iterator[str]:
     statement = ""
     for line in text.splitlines():
         if not line.startswith("--"):
-            # Indented: catalogs have the statements in this form, and are compared with it.
-            statement += f"{line}\n    "
+            statement += f"{line}\n"
         if sqlite3.complete_statement(statement):
             yield statement.strip().removesuffix(";")
             statement = ""
-
-
-def _counters() -> Iterator[str]:
-    """Yield the triggers that count passages and documents, and note their changes."""
-    added, removed = _counted("new", "+"), _counted("old", "-")
-    for name, event, changes in (
-        ("added", "INSERT", [added]),
-        ("removed", "DELETE", [removed]),
-        ("encoded", "UPDATE OF segment_id, tokens, vectors", [removed, added]),
-    ):
-        columns = ", ".join(
-            f"{column} = {column} {' '.join(change[column] for change in changes)}"
-            for column in added
-        )
-        yield (
-            f"CREATE TRIGGER passages_{name}_are_counted AFTER {event} ON passages"  # noqa: S608
-            f" BEGIN UPDATE passage_totals SET {columns}; END"
-        )
-    columns = "folder_id, state, size_bytes, container_id"
-    for name, event, actions in (
-        ("added", "INSERT", _COUNT_DOCUMENT),
-        ("removed", "DELETE", _DISCOUNT_DOCUMENT),
-        ("changed", f"UPDATE OF {columns}", f"{_DISCOUNT_DOCUMENT} {_COUNT_DOCUMENT}"),
-    ):
-        yield (
-            f"CREATE TRIGGER documents_{name}_are_counted AFTER {event} ON documents"
-            f" BEGIN {actions} END"
-        )
-    columns = "path, size_bytes, mtime_ns, state, author, said_ns, text_sum"
-    for name, event, row in (
-        ("added", "INSERT", "new"),
-        ("removed", "DELETE", "old"),
-        ("changed", f"UPDATE OF {columns}", "new"),
-    ):
-        yield (
-            f"CREATE TRIGGER documents_{name}_are_noted AFTER {event} ON documents"  # noqa: S608
-            f" BEGIN INSERT INTO document_changes(document_id) VALUES ({row}.id); END"
-        )
-    for table, columns in _USER_DATA.items():
-        for name, event in (
-            ("added", "INSERT"),
-            ("removed", "DELETE"),
-            ("changed", f"UPDATE OF {columns}"),
-        ):
-            yield (
-                f"CREATE TRIGGER {table}_{name} AFTER {event} ON {table}"  # noqa: S608
-                " BEGIN UPDATE kept SET changes = changes + 1; END"
-            )
-
-
-def _counted(row: str, sign: str) -> dict[str, str]:
-    """Return a passage's contribution to each column of the totals."""
-    return {
-        "passages": f"{sign} 1",
-        "waiting": f"{sign} ({row}.segment_id IS NULL)",
-        "tokens": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.tokens, 0))",
-        "vectors": f"{sign} iif({row}.segment_id IS NULL, 0, ifnull({row}.vectors, 0))",
-    }
 
 
 # One row. A library from before has no version.

@@ -1,5 +1,5 @@
--- The tables of the catalog, except for the counters that `core/catalog/schema.py` adds. The texts of
--- these statements are stored in each catalog and compared: a change is a step of that module.
+-- The tables of the catalog in its first version. The texts of these statements are stored in each
+-- catalog and compared, without white space: a change is a step of `core/catalog/schema.py`.
 -- AUTOINCREMENT, here and below: ids are not reused, so a stale id matches no row.
 CREATE TABLE folders (
     id INTEGER PRIMARY KEY,
@@ -274,6 +274,34 @@ CREATE TABLE passage_totals (
     vectors INTEGER NOT NULL
 );
 INSERT INTO passage_totals VALUES (0, 0, 0, 0);
+CREATE TRIGGER passages_added_are_counted AFTER INSERT ON passages
+BEGIN
+    UPDATE passage_totals SET
+    passages = passages + 1,
+    waiting = waiting + (new.segment_id IS NULL),
+    tokens = tokens + iif(new.segment_id IS NULL, 0, ifnull(new.tokens, 0)),
+    vectors = vectors + iif(new.segment_id IS NULL, 0, ifnull(new.vectors, 0));
+END;
+CREATE TRIGGER passages_removed_are_counted AFTER DELETE ON passages
+BEGIN
+    UPDATE passage_totals SET
+    passages = passages - 1,
+    waiting = waiting - (old.segment_id IS NULL),
+    tokens = tokens - iif(old.segment_id IS NULL, 0, ifnull(old.tokens, 0)),
+    vectors = vectors - iif(old.segment_id IS NULL, 0, ifnull(old.vectors, 0));
+END;
+CREATE TRIGGER passages_encoded_are_counted AFTER UPDATE OF segment_id, tokens, vectors ON passages
+BEGIN
+    UPDATE passage_totals SET
+    passages = passages - 1 + 1,
+    waiting = waiting - (old.segment_id IS NULL) + (new.segment_id IS NULL),
+    tokens = tokens
+    - iif(old.segment_id IS NULL, 0, ifnull(old.tokens, 0))
+    + iif(new.segment_id IS NULL, 0, ifnull(new.tokens, 0)),
+    vectors = vectors
+    - iif(old.segment_id IS NULL, 0, ifnull(old.vectors, 0))
+    + iif(new.segment_id IS NULL, 0, ifnull(new.vectors, 0));
+END;
 
 -- Documents of each folder and state: counting a million takes a quarter of a second. Bytes are
 -- those of files, without the documents inside them.
@@ -285,6 +313,36 @@ CREATE TABLE document_totals (
     PRIMARY KEY (folder_id, state)
 ) WITHOUT ROWID
 ;
+CREATE TRIGGER documents_added_are_counted AFTER INSERT ON documents
+BEGIN
+    INSERT INTO document_totals
+    VALUES (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))
+    ON CONFLICT(folder_id, state)
+    DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;
+END;
+CREATE TRIGGER documents_removed_are_counted AFTER DELETE ON documents
+BEGIN
+    UPDATE document_totals SET
+    documents = documents - 1,
+    size_bytes = size_bytes - iif(old.container_id IS NULL, old.size_bytes, 0)
+    WHERE folder_id = old.folder_id AND state = old.state;
+    DELETE FROM document_totals
+    WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;
+END;
+CREATE TRIGGER documents_changed_are_counted
+AFTER UPDATE OF folder_id, state, size_bytes, container_id ON documents
+BEGIN
+    UPDATE document_totals SET
+    documents = documents - 1,
+    size_bytes = size_bytes - iif(old.container_id IS NULL, old.size_bytes, 0)
+    WHERE folder_id = old.folder_id AND state = old.state;
+    DELETE FROM document_totals
+    WHERE documents = 0 AND folder_id = old.folder_id AND state = old.state;
+    INSERT INTO document_totals
+    VALUES (new.folder_id, new.state, 1, iif(new.container_id IS NULL, new.size_bytes, 0))
+    ON CONFLICT(folder_id, state)
+    DO UPDATE SET documents = documents + 1, size_bytes = size_bytes + excluded.size_bytes;
+END;
 
 -- A log of document changes, for `documents.changed_since`. Every change of a document's passages
 -- sets its `text_sum`. A reader that is further behind reads all documents; the last change stays.
@@ -297,7 +355,70 @@ CREATE TRIGGER old_changes_are_forgotten AFTER INSERT ON document_changes
 BEGIN
     DELETE FROM document_changes WHERE number <= new.number - 100000;
 END;
+CREATE TRIGGER documents_added_are_noted AFTER INSERT ON documents
+BEGIN
+    INSERT INTO document_changes(document_id) VALUES (new.id);
+END;
+CREATE TRIGGER documents_removed_are_noted AFTER DELETE ON documents
+BEGIN
+    INSERT INTO document_changes(document_id) VALUES (old.id);
+END;
+CREATE TRIGGER documents_changed_are_noted
+AFTER UPDATE OF
+path, size_bytes, mtime_ns, state, author, said_ns, text_sum
+ON documents
+BEGIN
+    INSERT INTO document_changes(document_id) VALUES (new.id);
+END;
 
 -- The change counter of `core.catalog.integrity.user_data_backup`.
 CREATE TABLE kept (changes INTEGER NOT NULL);
 INSERT INTO kept(changes) VALUES (0);
+CREATE TRIGGER folders_added AFTER INSERT ON folders
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER folders_removed AFTER DELETE ON folders
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER folders_changed AFTER UPDATE OF path, rules, description ON folders
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER judgements_added AFTER INSERT ON judgements
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER judgements_removed AFTER DELETE ON judgements
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER judgements_changed AFTER UPDATE OF query, hash, path, page, start, end, digest, judged_at ON judgements
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER adopted_added AFTER INSERT ON adopted
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER adopted_removed AFTER DELETE ON adopted
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER adopted_changed AFTER UPDATE OF model, alignment, adopted_at ON adopted
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER generations_added AFTER INSERT ON generations
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER generations_removed AFTER DELETE ON generations
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
+CREATE TRIGGER generations_changed AFTER UPDATE OF source, name, fingerprint, bits, codebook, reduction, is_chosen, is_live, epoch ON generations
+BEGIN
+    UPDATE kept SET changes = changes + 1;
+END;
