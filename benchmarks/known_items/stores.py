@@ -106,9 +106,9 @@ def _mail_archive(file: Path, chance: random.Random) -> Iterator[Question]:
     messages: list[bytes] = []
     for talk, thing in enumerate(_THINGS * 2):
         matter = _MATTERS[(talk + talk // len(_THINGS)) % len(_MATTERS)]
-        said = f"The {thing} {_filled(_ACTIONS[talk % 2], chance)}."
+        statement = f"The {thing} {_filled(_ACTIONS[talk % 2], chance)}."
         people = chance.sample(SLOTS["people"], 4)
-        text, first = said, len(messages) + 1
+        text, first = statement, len(messages) + 1
         for turn in range(6):
             name, address, _ = people[turn % 4]
             mail = EmailMessage()
@@ -126,7 +126,7 @@ def _mail_archive(file: Path, chance: random.Random) -> Iterator[Question]:
             mail.set_content(text)
             messages.append(b"From x@example.org Sat Mar  1 10:00:00 2019\n" + bytes(mail) + b"\n")
         if talk % 4 == 0:
-            words = said.rstrip(".").split()
+            words = statement.rstrip(".").split()
             query = " ".join((thing, matter, *words[-5:]))
             yield Question(_PART, "mail: said first", query, frozenset({f"{first:05}"}))
     file.write_bytes(b"".join(messages))
@@ -139,10 +139,10 @@ def _vault(folder: Path, chance: random.Random) -> Iterator[Question]:
         matter = _MATTERS[(index + index // len(_THINGS)) % len(_MATTERS)]
         title = f"{thing.capitalize()} {matter}"
         other = _THINGS[(index + 1) % len(_THINGS)]
-        said = f"The {thing} {_filled(_ACTIONS[2 + index % 2], chance)}."
+        statement = f"The {thing} {_filled(_ACTIONS[2 + index % 2], chance)}."
         alias = f"{chance.choice(_SLOTS['place'])} {100 + index}"
         (folder / f"{title}.md").write_text(
-            f"---\ntags: [club/{matter}]\naliases: [{alias}]\n---\n# {title}\n\n{said}\n\n"
+            f"---\ntags: [club/{matter}]\naliases: [{alias}]\n---\n# {title}\n\n{statement}\n\n"
             f"See [[{other.capitalize()} {matter}]] for the {other}.\n",
             encoding="utf-8",
         )
@@ -150,7 +150,10 @@ def _vault(folder: Path, chance: random.Random) -> Iterator[Question]:
             texts = {
                 0: ("note: alias", alias),
                 1: ("note: tag", f"tag:club/{matter} {thing}"),
-                2: ("note: words", f"{thing} {' '.join(said.rstrip('.').split()[-4:])} {matter}"),
+                2: (
+                    "note: words",
+                    f"{thing} {' '.join(statement.rstrip('.').split()[-4:])} {matter}",
+                ),
             }
             kind, query = texts[index // 4 % 3]
             yield Question(_PART, kind, query, frozenset({f"{title}.md"}))

@@ -30,7 +30,7 @@ _HOSTILE = """
                 end.send_bytes(frame)
         raise SystemExit
 """
-_PAGE = '[1,"Crows hide food.",[],"",[]]'
+_PAGE = '[1,"Crows hide food.",[],"",[],[]]'
 
 
 def _frame(pages: str = _PAGE, title: str = "T", date: str = "") -> str:
@@ -40,15 +40,15 @@ def _frame(pages: str = _PAGE, title: str = "T", date: str = "") -> str:
 
 
 _FRAMES = {
-    "a page's number": _frame(f'[{10**30},"Crows",[],"",[]]'),
-    "a page's number beyond SQLite's": _frame(f'[{2**63},"Crows",[],"",[]]'),
-    "a heading's level": _frame(f'[1,"Crows",[[0,{10**30},"Crows"]],"",[]]'),
-    "lone surrogate in the text": _frame(r'[1,"Crows \ud800 hide",[],"",[]]'),
+    "a page's number": _frame(f'[{10**30},"Crows",[],"",[],[]]'),
+    "a page's number beyond SQLite's": _frame(f'[{2**63},"Crows",[],"",[],[]]'),
+    "a heading's level": _frame(f'[1,"Crows",[[0,{10**30},"Crows"]],"",[],[]]'),
+    "lone surrogate in the text": _frame(r'[1,"Crows \ud800 hide",[],"",[],[]]'),
     "lone surrogate in the title": _frame(title=r"\udfff"),
     "lone surrogate in the date": _frame(date=r"\udfff"),
-    "lone surrogate in a reason": _frame(r'[1,"Crows",[],"\udfff",[]]'),
+    "lone surrogate in a reason": _frame(r'[1,"Crows",[],"\udfff",[],[]]'),
     "two pages with the same number": _frame(f"{_PAGE},{_PAGE}"),
-    "not a number": _frame('[NaN,"Crows",[],"",[]]'),
+    "not a number": _frame('[NaN,"Crows",[],"",[],[]]'),
     "a failure with a lone surrogate": r'{"failure":"\udfff x","is_spent":false}',
     "a failure that is too long": '{"failure":"' + "x" * 5_000_000 + '","is_spent":false}',
     "an unknown errno": f'{{"failure":"x","errno":{10**30},"is_spent":false}}',

@@ -13,18 +13,20 @@ from core.library.library import Library
 from core.responses import Mode, SearchResults
 from tests.library_requests import search
 
-SAID = "The copper kettle of the brewery must be moved before the inspectors arrive on Thursday."
+STATEMENT = (
+    "The copper kettle of the brewery must be moved before the inspectors arrive on Thursday."
+)
 OWN = ["Agreed, the van is booked.", "Who brings straps and blankets?", "Straps are in my shed."]
 
 
 @pytest.fixture
 def mails(folder: Path) -> Path:
     """Return a folder with a mail, three replies that quote it, and another mail that does."""
-    write(folder / "9 first.eml", "Message-ID: <a@x>", SAID)
+    write(folder / "9 first.eml", "Message-ID: <a@x>", STATEMENT)
     for index, own in enumerate(OWN):
-        text = f"{own}\n\nOn 3 May 2024, Anna wrote:\n> {SAID[:50]}\n> {SAID[51:]}"
+        text = f"{own}\n\nOn 3 May 2024, Anna wrote:\n> {STATEMENT[:50]}\n> {STATEMENT[51:]}"
         write(folder / f"{index} reply.eml", f"Message-ID: <{index}@x>\nReferences: <a@x>", text)
-    write(folder / "other.eml", "Message-ID: <z@x>", f"Found this note:\n\n> {SAID}")
+    write(folder / "other.eml", "Message-ID: <z@x>", f"Found this note:\n\n> {STATEMENT}")
     return folder
 
 
@@ -46,7 +48,9 @@ def names(results: SearchResults) -> list[str]:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_the_mail_that_said_it_stands_for_those_that_quote_it(library: Library, mode: Mode) -> None:
+def test_the_first_mail_with_a_statement_stands_for_those_that_quote_it(
+    library: Library, mode: Mode
+) -> None:
     results = search(library, "copper kettle brewery inspectors", mode=mode)
     first = results.hits[0]
     assert first.path.name == "9 first.eml"
