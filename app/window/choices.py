@@ -39,6 +39,7 @@ class WindowChoices(QObject):
         self._sizes = sizes
         self._tools = tools
         self._main_view = main_view
+        self._is_writing = self._is_due = False
 
     def restore(self, settings: Settings) -> None:
         """Restore the choices of filters, order and widths."""
@@ -54,10 +55,24 @@ class WindowChoices(QObject):
         }
 
     def save(self, lane: Lane) -> None:
-        """Write the choices immediately, without waiting for the window to close."""
+        """Write the choices immediately, without waiting for the window to close.
+
+        Later ones are written after those that are being written now: a lane has several threads.
+        """
+        self._is_due = self._is_writing
+        if self._is_writing:
+            return
         choices, path = self.as_settings(), self._path
+        self._is_writing = True
         task = lane.start(lambda _job: change_settings(path, **choices))
         task.failed.connect(self.failed)
+        for ended in (task.succeeded, task.failed, task.cancelled):
+            ended.connect(lambda *_: self._end_writing(lane))
+
+    def _end_writing(self, lane: Lane) -> None:
+        self._is_writing = False
+        if self._is_due:
+            self.save(lane)
 
     def as_settings(self) -> dict[str, object]:
         """Return the choices made in the window as settings."""

@@ -72,7 +72,10 @@ def test_indexing_continues_where_it_stopped(
     seen: list[Progress] = []
     window.session.sync_progressed.connect(seen.append)
     qtbot.waitUntil(
-        lambda: any(progress.stage is Stage.ENCODING for progress in seen), timeout=PATIENCE_MS
+        lambda: any(
+            progress.stage is Stage.READING and progress.done == progress.total for progress in seen
+        ),
+        timeout=PATIENCE_MS,
     )
     window.box.type_on(f"note {FILES - 1}")
     qtbot.waitUntil(lambda: shown_query(window) == f"note {FILES - 1}", timeout=PATIENCE_MS)

@@ -597,7 +597,7 @@ def _with_alternatives(nodes: Sequence[_Node], notices: list[str]) -> tuple[Part
 def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_Node]:
     """Return nodes with AND as quotation marks around its words, and NOT as a minus.
 
-    Both are words at the ends, next to an OR, and between words in capitals: IS NOT NULL.
+    Both are words at the ends, next to an OR or a sign, and between words in capitals: IS NOT NULL.
     """
     found: list[_Node] = []
     index = 0
@@ -615,6 +615,7 @@ def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_No
             is_next_to_or
             or any(isinstance(node, Mark) for node in (*before, *behind))
             or not (before and behind)
+            or any(map(_is_sign, (*before, *behind)))
             or all(map(_is_in_capitals, (*before, *behind)))
         ):
             found.append(Term(node.value.lower() if behind == [Mark.NOT] else node.value))
@@ -642,6 +643,10 @@ def _without_and_not(nodes: Sequence[_Node], notices: list[str]) -> Sequence[_No
             notices.append(Message("NOT was searched as a word. Write -word to leave out a word."))
         index = end + 1
     return found
+
+
+def _is_sign(node: _Node) -> bool:
+    return isinstance(node, Term) and not any(map(str.isalnum, node.text))
 
 
 def _is_in_capitals(node: _Node) -> bool:

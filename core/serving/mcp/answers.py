@@ -122,7 +122,8 @@ class CopyInfo(Answer):
     document_id: int = Field(description="ID for read.")
     is_exact: bool = Field(description="Whether the files are identical.")
     is_quoting: bool = Field(
-        description="Whether it is a further mail of the conversation that quotes the passage."
+        default=False,
+        description="Whether it is a further mail of the conversation that quotes the passage.",
     )
 
 

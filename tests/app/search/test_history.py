@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,14 @@ from PySide6.QtWidgets import QInputDialog, QLabel, QMenu, QPushButton, QToolBut
 
 from app.main_window import MainWindow
 from app.search.box import OperatorHelp, QueryHelp
+from app.window import choices
 from core.search.query.operators import OPERATORS
-from core.settings import LoadedSettings, Settings, load_settings
-from tests.app.conftest import MakeWindow
+from core.settings import LoadedSettings, Settings, change_settings, load_settings
+from tests.app.conftest import PATIENCE_MS, MakeWindow
 from tests.app.person import line, press, search, titles
 
 if TYPE_CHECKING:
+    import pytest
     from pytestqt.qtbot import QtBot
 
 
@@ -132,6 +135,30 @@ def test_a_saved_search_has_a_readable_name_that_can_be_changed(
     assert again.tools.history.is_saved(again.box.text())
     again.tools.history.toggle(query)
     assert again.tools.history.saved == {}
+
+
+def test_of_two_changes_in_a_row_the_second_is_kept(
+    qtbot: QtBot, make_window: MakeWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = make_window()
+    path = tmp_path / "home" / "settings.json"
+    may_write, written = threading.Event(), []
+
+    def write_late(path: Path, **changes: object) -> None:
+        if not written:
+            may_write.wait(PATIENCE_MS / 1000)
+        change_settings(path, **changes)
+        written.append(changes)
+
+    monkeypatch.setattr(choices, "change_settings", write_late)
+    window.tools.history.toggle("oats")
+    window.tools.history.rename("oats", "Grain")
+    # The lane has threads for more: what it is given later ends before the first write.
+    with qtbot.waitSignal(window.session.reads.start(lambda _job: None).succeeded):
+        pass
+    may_write.set()
+    qtbot.waitUntil(lambda: len(written) == 2)
+    assert load_settings(path).settings.saved_searches == {"oats": "Grain"}
 
 
 def test_the_latest_searches_come_first_and_old_ones_are_dropped(

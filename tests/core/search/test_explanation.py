@@ -63,7 +63,7 @@ def test_the_shown_terms_add_up_to_the_last_digit(parts: list[float], digits: in
 
 
 # Terms of the names and the whole document, whose weights come on top of the shares of the others.
-OF_DOCUMENT = {"name", "document", "passage", "folder", "date"}
+OF_DOCUMENT = {"name", "document", "passage", "folder", "date", "quoted"}
 
 
 @pytest.mark.parametrize("alignment", ["topk:1", "topk:4", "topp:0.2"])

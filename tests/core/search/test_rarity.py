@@ -150,9 +150,12 @@ def test_every_mode_adds_up_with_similar_passages(open_library: Callable[..., Li
     for mode, names in (
         (
             Mode.HYBRID,
-            ["meaning", "words", "similar", "name", "document", "passage", "folder", "date"],
+            [
+                *("meaning", "words", "similar", "name", "document", "passage", "folder", "date"),
+                "quoted",
+            ],
         ),
-        (Mode.MEANING, ["meaning", "similar"]),
+        (Mode.MEANING, ["meaning", "similar", "quoted"]),
     ):
         hits = library.answer(Search("owls and insulin", mode=mode)).hits
         assert hits

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.alignment.pairwise import AlignmentStrategy, similarity
@@ -348,6 +348,7 @@ _odd = st.one_of(
 
 
 @settings(max_examples=examples(50))
+@example(typed=": AND : NOT -", mode=Mode.HYBRID)
 @given(typed=_odd, mode=st.sampled_from(list(Mode)))
 def test_no_query_is_an_error_but_an_empty_one(typed: str, mode: Mode, birds: Library) -> None:
     if any(map(str.isalnum, typed)):
