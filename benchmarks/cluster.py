@@ -168,14 +168,16 @@ def _index(
     shutil.rmtree(home, ignore_errors=True)
     began: dict[Stage, float] = {}
     is_reading = folder.name == "documents"
-    spent_s = 0.0
+    spent_s = read_s = 0.0
 
     def note(progress: Progress) -> None:
-        nonlocal spent_s
+        nonlocal spent_s, read_s
         if progress.stage not in began:
             spent_s = time.process_time()
         began.setdefault(progress.stage, time.perf_counter())
-        if is_reading and progress.stage in {Stage.PREPARING, Stage.ENCODING}:
+        if is_reading and progress.stage is Stage.READING and progress.done == progress.total:
+            read_s = time.perf_counter()
+        elif is_reading and read_s:
             job.cancel()
 
     job = Job(note)
@@ -185,7 +187,7 @@ def _index(
             library.sync(job, executor=executor)
     ended_s = time.perf_counter()
     if is_reading:
-        return {"reading_s": round(began[Stage.PREPARING] - began[Stage.READING], 2)}
+        return {"reading_s": round(read_s - began[Stage.READING], 2)}
     return {
         "encoding_s": round(ended_s - began[Stage.ENCODING], 2),
         "processor_s": round(time.process_time() - spent_s, 2),

@@ -59,10 +59,14 @@ def main() -> None:
 def _until_found(library: Library, profile: cProfile.Profile | None) -> float:
     """Return the seconds of a sync until all files are searchable by words."""
     ended_s = 0.0
+    is_read = False
 
     def end(progress: Progress) -> None:
-        nonlocal ended_s
-        if progress.stage in {Stage.PREPARING, Stage.ENCODING} and not ended_s:
+        nonlocal ended_s, is_read
+        # The newest files are encoded early, and then the others are read.
+        if progress.stage is Stage.READING:
+            is_read = progress.done == progress.total
+        elif is_read and not ended_s:
             ended_s = time.perf_counter()
             job.cancel()
 

@@ -68,8 +68,13 @@ class Read:
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Read]:
+    is_read = False
+
     def stop_before_encoding(progress: Progress) -> None:
-        if progress.stage not in {Stage.SCANNING, Stage.READING}:
+        nonlocal is_read
+        if progress.stage is Stage.READING:
+            is_read = progress.done == progress.total
+        elif is_read:
             job.cancel()
 
     job = Job(stop_before_encoding)
