@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import pytest
 from _pytest.logging import caplog_records_key
 
-from tests.waiting import patience
+from tests.waiting import becomes_true, patience
 
 # Set by torch when it is imported.
 _LIBRARIES_VARIABLES: Final = frozenset({"TORCHINDUCTOR_CACHE_DIR", "KMP_INIT_AT_FORK"})
@@ -92,6 +92,8 @@ class ProcessState(NamedTuple):
             for records in item.stash.get(caplog_records_key, {}).values():
                 records.clear()
             gc.collect()
+            # A thread closes its connections after it has left the list of threads.
+            becomes_true(lambda: not open_files(folders), patience() / 10)
 
     def restore(self) -> None:
         """Undo changes, so that only the test that made them fails."""

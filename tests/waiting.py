@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -33,3 +34,18 @@ def slowness() -> float:
     # One measurement may get a free core, but tests start several processes: use the load, too.
     load = os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else 1.0
     return max(1.0, measured, load)
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until a condition holds, however slow the machine, but not without end."""
+    assert becomes_true(holds, patience()), "it did not come to be"
+
+
+def becomes_true(holds: Callable[[], object], most_s: float) -> bool:
+    """Return whether a condition holds within this time, as soon as it does."""
+    end_s = time.monotonic() + most_s
+    while not holds():
+        if time.monotonic() > end_s:
+            return False
+        time.sleep(0.01)
+    return True

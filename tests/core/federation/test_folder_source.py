@@ -43,7 +43,8 @@ from core.requests import (
 from core.responses import MEANING
 from tests.conftest import write_files
 from tests.library_requests import facets, search
-from tests.waiting import patience
+from tests.process_state import open_files
+from tests.waiting import becomes_true, patience
 
 QUERY = "a bird that waits for fish in shallow water"
 HERON = "The heron stands in shallow water without moving and waits for fish."
@@ -202,9 +203,7 @@ def test_nothing_is_written_to_it(
     federation.answer(Explain(QUERY, hit.passages[0].passage.id))
     federation.close()
     # A thread that has just answered closes its connection as it ends.
-    for thread in threading.enumerate():
-        if thread.name.startswith("library "):
-            thread.join(patience())
+    becomes_true(lambda: not open_files([home]), patience())
     assert files_of(home) == before
 
 

@@ -38,9 +38,9 @@ from core.requests import (
 from core.serving.http.tokens import TokenFile
 from core.wire import endpoints
 from core.wire.png import png, read_png
-from tests.core.serving.http.conftest import Serve, Shelf, certified, wait_for
+from tests.core.serving.http.conftest import Serve, Shelf, certified
 from tests.library_requests import answer_instead, facets, search
-from tests.waiting import patience
+from tests.waiting import patience, wait_until
 
 pytestmark = [pytest.mark.enable_socket, pytest.mark.allow_hosts(["127.0.0.1"])]
 
@@ -442,7 +442,7 @@ def test_a_connection_is_reused_and_reopened_when_it_was_closed(
     assert len(servers[0].server_state.connections) == 1
     for one in [*servers[0].server_state.connections]:
         one.loop.call_soon_threadsafe(one.transport.abort)
-    wait_for(lambda: not servers[0].server_state.connections)
+    wait_until(lambda: not servers[0].server_state.connections)
     source.refresh()
     source.close()
 
@@ -459,7 +459,7 @@ def test_requests_under_way_are_closed_with_the_source(
 
     monkeypatch.setattr(connections._Exchange, "body_of", close_meanwhile)
     assert source.refresh()
-    wait_for(lambda: not servers[0].server_state.connections)
+    wait_until(lambda: not servers[0].server_state.connections)
 
 
 @pytest.mark.parametrize(

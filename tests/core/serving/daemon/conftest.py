@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,17 +24,9 @@ from core.serving.daemon.invocation import RunCommand
 from core.serving.daemon.process import listen
 from core.serving.daemon.service import Service
 from tests.conftest import BIRDS, write_files
-from tests.waiting import patience
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[4]
-
-
-def wait_until(holds: Callable[[], object]) -> None:
-    """Wait until it holds, but not without end."""
-    ends_s = time.monotonic() + patience()
-    while not holds():
-        assert time.monotonic() < ends_s
-        time.sleep(0.01)
 
 
 def status(home: Path) -> dict[str, Any]:

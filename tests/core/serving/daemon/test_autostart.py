@@ -23,7 +23,8 @@ from core.serving.daemon import autostart
 from core.serving.daemon.autostart import AutostartError, AutostartFiles
 from core.settings import chosen
 from tests.conftest import Run
-from tests.core.serving.daemon.conftest import Start, wait_until
+from tests.core.serving.daemon.conftest import Start
+from tests.waiting import wait_until
 
 ODD = LaunchCommand(
     '/opt/win now/50 %/"winnow"', ("service", "run"), {"WINNOW_HOME": "/home/a b/$x\\y%h"}

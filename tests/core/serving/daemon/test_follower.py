@@ -14,8 +14,7 @@ from core.library.library import Library
 from core.progress import Job
 from core.serving.daemon.follower import Follower
 from tests.conftest import write_files
-from tests.core.serving.daemon.conftest import wait_until
-from tests.waiting import patience
+from tests.waiting import patience, wait_until
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import datetime as dt
 import ipaddress
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +27,7 @@ from core.serving.http.limits import ServerLimits
 from core.serving.http.server import Address
 from core.serving.http.tokens import TokenFile
 from tests.conftest import BIRDS, write_files
-from tests.waiting import patience
+from tests.waiting import patience, wait_until
 
 if TYPE_CHECKING:
     import uvicorn
@@ -127,13 +126,6 @@ def audited(tmp_path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (tmp_path / AUDIT_FILE).read_text().splitlines()]
 
 
-def wait_for(is_so: Callable[[], bool]) -> None:
-    """Wait until a condition holds, however slow the machine."""
-    end_s = time.monotonic() + patience()
-    while not is_so():
-        assert time.monotonic() < end_s
-
-
 Serve = Callable[..., int]
 
 
@@ -171,7 +163,7 @@ def serve(
             assert not thread.is_alive()
 
         stack.callback(end)
-        wait_for(lambda: server.started)
+        wait_until(lambda: server.started)
         port: int = listening.getsockname()[1]
         return port
 

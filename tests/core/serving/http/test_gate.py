@@ -19,8 +19,9 @@ from core.serving.http.application import public
 from core.serving.http.gate import refusal_of
 from core.serving.http.tokens import FILE, TokenFile
 from tests.library_requests import answer_instead
+from tests.waiting import wait_until
 
-from .conftest import ENOUGH, URL, Shelf, Start, audited, search, wait_for
+from .conftest import ENOUGH, URL, Shelf, Start, audited, search
 
 OPEN = ("/", "/health", "/v1/openapi.json")
 CLOSED = ("/metrics", "/v1/status", "/v1/passages/1", "/v1/documents/1/pages/1/picture", "/none")
@@ -277,14 +278,14 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[Job]:
 def test_a_too_slow_request_is_cancelled(start: Start, held: list[Job]) -> None:
     client = start(limits=replace(ENOUGH, deadline_s=0.1))
     assert client.post("/v1/search", json={"query": "owl"}).status_code == 504
-    wait_for(lambda: len(held) == 1 and held[0].is_cancelled)
+    wait_until(lambda: len(held) == 1 and held[0].is_cancelled)
     message = {
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": "search", "arguments": {"query": "owl"}},
     }  # fmt: skip
     answer = client.post("/mcp", json=message, headers={"accept": "application/json"})
     assert answer.status_code == 504
-    wait_for(lambda: len(held) == 2 and held[1].is_cancelled)
+    wait_until(lambda: len(held) == 2 and held[1].is_cancelled)
     assert client.get("/v1/status").status_code == 200
 
 
@@ -298,12 +299,12 @@ def test_requests_beyond_the_queue_get_a_retry_hint(start: Start, held: list[Job
     threads = [threading.Thread(target=ask) for _ in range(2)]
     for thread in threads:
         thread.start()
-    wait_for(lambda: "winnow_work 2" in client.get("/metrics").text)
+    wait_until(lambda: "winnow_work 2" in client.get("/metrics").text)
     answer = client.post("/v1/search", json={"query": "owl"})
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     # The second one begins when the first has ended, and is cancelled in turn.
     for count in (1, 2):
-        wait_for(lambda count=count: len(held) == count)
+        wait_until(lambda count=count: len(held) == count)
         held[count - 1].cancel()
     for thread in threads:
         thread.join()

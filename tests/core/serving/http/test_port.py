@@ -21,9 +21,9 @@ from core.serving.http import server as serving
 from core.serving.http.server import Address
 from tests.conftest import Run
 from tests.library_requests import answer_instead
-from tests.waiting import patience, slowness
+from tests.waiting import patience, slowness, wait_until
 
-from .conftest import ENOUGH, Serve, wait_for
+from .conftest import ENOUGH, Serve
 
 if TYPE_CHECKING:
     import uvicorn
@@ -116,7 +116,7 @@ def test_a_client_that_does_not_read_is_cut_off(
             b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
         )
         assert connection.recv(16)  # it has begun
-        wait_for(lambda: not servers[0].server_state.connections)
+        wait_until(lambda: not servers[0].server_state.connections)
         assert len(closed_by_peer(connection)) < 32 << 20
     status, _ = ask(http.client.HTTPConnection("127.0.0.1", port), "owl")
     assert status == 200
@@ -145,10 +145,10 @@ def test_a_client_that_goes_away_cancels_its_search(
                 b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
                 % (path.encode(), len(body), body)
             )
-            wait_for(lambda: bool(jobs))
+            wait_until(lambda: bool(jobs))
             assert not jobs[-1].is_cancelled
         last_job = jobs.pop()
-        wait_for(lambda last_job=last_job: last_job.is_cancelled)
+        wait_until(lambda last_job=last_job: last_job.is_cancelled)
 
 
 def test_an_occupied_port_raises_one_sentence(serve: Serve) -> None:
