@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, overload
@@ -98,7 +98,7 @@ class Document:
 
 
 # The fields of a `Document` besides its title and pages, in their order.
-METADATA: Final = ("author", "date", "tags", "aliases", "senders", "recipients", "conversation")
+METADATA: Final = tuple(each.name for each in fields(Document))[2:]
 
 
 @dataclass(frozen=True, slots=True)

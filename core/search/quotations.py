@@ -87,9 +87,11 @@ def _share_text(mail: MailPassage, other: MailPassage) -> bool:
     return least > 0 and len(own & theirs) >= least
 
 
-@lru_cache(maxsize=4096)
-def _runs(mail: MailPassage) -> frozenset[tuple[str, ...]]:
-    """Return the runs of words in a passage, without the headers of the mail."""
+@lru_cache(maxsize=1024)
+def _runs(mail: MailPassage) -> frozenset[int]:
+    """Return the hashes of the runs of words in a passage, without the headers of the mail."""
     text = mail.text if mail.start else mail.text.partition("\n\n")[2] or mail.text
     words = [*map(str.casefold, fts.terms(text))]
-    return frozenset(zip(*(words[first:] for first in range(_RUN_WORDS)), strict=False))
+    runs = zip(*(words[first:] for first in range(_RUN_WORDS)), strict=False)
+    # Numbers: a kept run of texts would take three times the memory.
+    return frozenset(map(hash, runs))

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 # An unknown character is less likely than the least likely piece by this logarithm.
 _UNKNOWN: Final = 10.0
-# Words whose pieces are kept: most words of a text are frequent ones.
+# Words whose pieces are kept: most words of a text are frequent ones. A longer "word" is a sentence
+# of a script without spaces, which does not come again.
 _WORDS: Final = 8192
+_LONGEST_KEPT: Final = 32
 
 
 class UnigramTokenizer:
@@ -45,7 +47,7 @@ class UnigramTokenizer:
         self._unknown_id = unknown_id
         self._unknown_score = min(self._scores, default=0.0) - _UNKNOWN
         self._parts = normalizer, pre_tokenizer, post_processor
-        self._tokens = lru_cache(_WORDS)(self._tokens_of)
+        self._kept_tokens = lru_cache(_WORDS)(self._tokens_of)
 
     def encode(self, text: str, add_special_tokens: bool = True) -> tokenizers.Encoding:
         """Return the tokens of a text."""
@@ -82,6 +84,9 @@ class UnigramTokenizer:
     def id_to_token(self, token_id: int) -> str | None:
         """Return a piece; None if there is no such id."""
         return self._texts[token_id] if token_id < len(self._texts) else None
+
+    def _tokens(self, word: str) -> list[tokenizers.Token]:
+        return (self._kept_tokens if len(word) <= _LONGEST_KEPT else self._tokens_of)(word)
 
     def _tokens_of(self, word: str) -> list[tokenizers.Token]:
         from tokenizers import Token

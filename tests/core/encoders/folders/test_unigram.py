@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +41,7 @@ def pair() -> tuple[UnigramTokenizer, Tokenizer]:
     return UnigramTokenizer(PIECES, 2, *PARTS), library
 
 
-@given(text=st.text(alphabet="ab ба的发票ﬁ🙂x\n", max_size=30))
+@given(text=st.text(alphabet="ab ба的发票ﬁ🙂x\n", max_size=80))
 def test_tokens_are_those_of_the_library(
     pair: tuple[UnigramTokenizer, Tokenizer], text: str
 ) -> None:
@@ -48,6 +50,21 @@ def test_tokens_are_those_of_the_library(
     assert ours.offsets == theirs.offsets
     assert ours.word_ids == theirs.word_ids
     assert ours.special_tokens_mask == theirs.special_tokens_mask
+
+
+def test_tokens_of_text_without_spaces_are_not_kept(
+    pair: tuple[UnigramTokenizer, Tokenizer],
+) -> None:
+    ours, _ = pair
+    sentences = ["的发票ба"[index % 4] * (200 + index) for index in range(200)]
+    ours.encode(sentences[0])
+    tracemalloc.start()
+    try:
+        ours.encode_batch(sentences)
+        kept_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept_bytes < 200_000
 
 
 def test_the_vocabulary_is_that_of_the_library(pair: tuple[UnigramTokenizer, Tokenizer]) -> None:
