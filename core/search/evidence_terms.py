@@ -1,4 +1,4 @@
-"""The terms of a score that documents add, beside the words and the meaning of a passage."""
+"""The terms of a score that documents add to those of the words and the meaning of a passage."""
 
 from typing import Final, NamedTuple
 

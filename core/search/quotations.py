@@ -14,7 +14,7 @@ from core.catalog import passages
 from core.catalog.passages import MailPassage
 from core.search.words import fts
 
-# Passages quote the same text if they share this many of the shorter one's runs of words.
+# Passages quote the same text if they share this part of the runs of words of the shorter passage.
 _SHARED: Final = 0.25
 _RUN_WORDS: Final = 4
 
@@ -65,7 +65,7 @@ class Quotations:
         Args:
             passage_id: the passage.
             document_id: its document.
-            result: what the document would be a part of.
+            result: the id of the result that the document would be a part of.
         """
         if result not in self._result_of:
             mail = self._mails.get(passage_id)

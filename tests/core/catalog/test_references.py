@@ -35,8 +35,8 @@ def test_a_file_of_zotero_finds_its_entry_without_a_scan_of_all(
             db.set_progress_handler(None, 0)
         return len(steps)
 
-    first, *others = map(steps_of, files[:3])
-    assert max(others) * 10 < first
+    first, *later = map(steps_of, files[:3])
+    assert max(later) * 10 < first
     with catalog.transaction() as db:
         entry_id = members.add_member(
             db, library_id, library / "ITEM+FILE3" / "Owls.reference", STAMP

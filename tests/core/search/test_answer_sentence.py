@@ -94,8 +94,8 @@ def test_the_cells_of_a_table_are_no_sentence(answering: Library) -> None:
 
 def test_only_the_first_document_has_an_answer(answering: Library) -> None:
     results = ask(answering, "who polished the lamp of the lighthouse")
-    others = [hit.answer for document in results.hits for hit in document.passages][1:]
-    assert others == [None] * len(others)
+    later = [hit.answer for document in results.hits for hit in document.passages][1:]
+    assert later == [None] * len(later)
 
 
 def test_a_question_is_searched_again_for_its_answer_whatever_the_index(answering: Library) -> None:

@@ -1,4 +1,4 @@
-"""Tests of mails that quote each other: who said it first comes first and stands for the others."""
+"""Tests of mails that quote each other: the first one ranks first and represents the other ones."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def names(results: SearchResults) -> list[str]:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_the_first_mail_with_a_statement_stands_for_those_that_quote_it(
+def test_the_first_mail_with_a_statement_represents_mails_that_quote_it(
     library: Library, mode: Mode
 ) -> None:
     results = search(library, "copper kettle brewery inspectors", mode=mode)
@@ -78,7 +78,7 @@ def test_explanations_name_the_quotation(library: Library) -> None:
     assert term_of["0 reply.eml"]["quoted"] == 1
 
 
-def test_the_terminal_says_how_many_mails_are_folded(
+def test_the_terminal_prints_the_number_of_folded_mails(
     library: Library, capsys: pytest.CaptureFixture[str]
 ) -> None:
     library.close()

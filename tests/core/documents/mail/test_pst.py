@@ -78,7 +78,7 @@ def test_a_mail_in_a_mail_is_written(tmp_path: Path) -> None:
 
 
 class Level:
-    """Notes what is refused in a data file."""
+    """Notes the refused parts of a data file."""
 
     def __init__(self) -> None:
         self.refused: list[tuple[str, str]] = []
@@ -103,7 +103,7 @@ def test_another_file_is_refused(tmp_path: Path, reader: Reader, data: bytes) ->
         assert not list(walk)
 
 
-def test_without_the_package_a_sentence_says_what_to_do(
+def test_without_the_package_a_sentence_names_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pypff", None)
